@@ -1,0 +1,65 @@
+/**
+ * Bundles source/ into dist/: one small entry, the rest in lazy chunks. `--if-stale` builds only
+ * when a source file, the lock file or this script is newer than the last build.
+ */
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = path.join(root, 'dist', '.built');
+
+/** Ink imports its devtools bridge when DEV is set; nothing in the package may need it. */
+const devtoolsStub: Plugin = {
+  name: 'devtools-stub',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^react-devtools-core$/ }, () => ({
+      path: 'react-devtools-core',
+      namespace: 'stub',
+    }));
+    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+  },
+};
+
+async function isStale(): Promise<boolean> {
+  const built = statSync(stamp, { throwIfNoEntry: false });
+  if (built === undefined) return true;
+  const sources = await readdir(path.join(root, 'source'), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const inputs = [
+    fileURLToPath(import.meta.url),
+    path.join(root, 'package-lock.json'),
+    path.join(root, 'package.json'),
+    ...sources.map((entry) => path.join(entry.parentPath, entry.name)),
+  ];
+  return inputs.some((input) => statSync(input).mtimeMs > built.mtimeMs);
+}
+
+if (!process.argv.includes('--if-stale') || (await isStale())) {
+  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'source/cli.tsx' },
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    jsx: 'automatic',
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    // CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have.
+    banner: {
+      js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",
+    },
+    plugins: [devtoolsStub],
+  });
+  writeFileSync(stamp, '');
+}

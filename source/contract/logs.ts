@@ -1,0 +1,41 @@
+/**
+ * Number of a log entry, increasing per deployment. A `number` exactly when it is a safe integer,
+ * a `bigint` above 2^53, so that `===` and `<` hold across both without losing digits.
+ */
+export type LogId = number | bigint;
+
+/** A log line as the stream's frame carries it (contract, part 2, "Log message"). */
+export interface LogMessage {
+  readonly type: 'log';
+  readonly id: LogId;
+  readonly deploymentId: string;
+  readonly serviceName: string;
+  /** ISO 8601 UTC with fractional seconds. */
+  readonly timestamp: string;
+  readonly logLine: string;
+  /** `stdout` is the value the contract shows; our host adds `stderr` and `system`. */
+  readonly stream: string;
+}
+
+/** A log line as a client may read it from any service: only the text is sure. */
+export interface LogLine {
+  readonly id?: LogId | undefined;
+  readonly deploymentId?: string | undefined;
+  readonly serviceName?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly logLine: string;
+  readonly stream?: string | undefined;
+}
+
+/** Query of "fetch logs" (contract, part 4). All optional. */
+export interface LogQuery {
+  /** Maximum number of lines; the service's default is 100. */
+  readonly limit?: number | undefined;
+  /** First lines to skip. */
+  readonly offset?: number | undefined;
+  readonly service?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** Lines returned when no limit is given (contract, part 8). */
+export const defaultLogLimit = 100;
