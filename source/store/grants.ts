@@ -1,0 +1,52 @@
+import type { GrantsClient, Read } from '../client/client.ts';
+import type { Grant } from '../contract/grants.ts';
+import type { Clock } from './clock.ts';
+import { createListing, type ListingStore } from './listing.ts';
+
+export interface GrantsStore {
+  readonly list: ListingStore<Grant>;
+}
+
+export function createGrants(options: {
+  readonly client: GrantsClient;
+  readonly clock: Clock;
+}): GrantsStore {
+  return {
+    list: createListing<Grant>({
+      clock: options.clock,
+      key: (grant) => grant.id,
+      fetchRows: (signal) => options.client.list(signal),
+    }),
+  };
+}
+
+/** Which way a grant goes, seen from the caller; `unknown` when it cannot be told who that is. */
+export type GrantDirection = 'given' | 'received' | 'unknown';
+
+/**
+ * The caller's wallet: the one configured, else the single address that is a party of every grant
+ * (open points, "Who the caller is"). One grant alone has two such addresses, so it decides nothing.
+ */
+export function callerWallet(
+  rows: readonly Read<Grant>[],
+  configured: string | undefined,
+): string | undefined {
+  if (configured !== undefined) return configured;
+  const [first, ...rest] = rows.map((row) => [row.value.grantor, row.value.grantee]);
+  if (first === undefined) return undefined;
+  const common = new Set(first.filter((address) => rest.every((pair) => pair.includes(address))));
+  return common.size === 1 ? [...common][0] : undefined;
+}
+
+export function grantDirection(grant: Grant, caller: string | undefined): GrantDirection {
+  if (caller === undefined) return 'unknown';
+  if (sameAddress(grant.grantor, caller)) return 'given';
+  return sameAddress(grant.grantee, caller) ? 'received' : 'unknown';
+}
+
+/** Hexadecimal addresses differ in case only by their checksum; others are compared as they are. */
+function sameAddress(left: string, right: string): boolean {
+  if (left === right) return true;
+  const hexadecimal = /^0x[0-9a-f]+$/i;
+  return hexadecimal.test(left) && left.toLowerCase() === right.toLowerCase();
+}

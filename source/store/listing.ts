@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Read } from '../client/client.ts';
+import type { Result, ServiceError } from '../client/errors.ts';
+import type { Clock } from './clock.ts';
+
+/** A list fetched from the service, and how fresh it is. Rows outlive every failure. */
+export interface Listing<T> {
+  readonly rows: readonly Read<T>[];
+  /** When the rows were last confirmed by the service; undefined before the first answer. */
+  readonly loadedAt: number | undefined;
+  /** When the fetch in flight was sent. */
+  readonly loadingSince: number | undefined;
+  /** Why the last fetch failed; cleared by the next that does not. */
+  readonly error: ServiceError | undefined;
+}
+
+type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly Read<T>[]>>;
+
+export interface ListingStore<T> {
+  readonly state: StoreApi<Listing<T>>;
+  /** Fetches once. A fetch that a later one overtook reports its result but changes nothing. */
+  refresh(): Promise<Result<void>>;
+  /** Forgets the rows and whatever is in flight: they belong to something else now. */
+  reset(fetchRows?: FetchRows<T>): void;
+}
+
+const nothing = {
+  rows: [],
+  loadedAt: undefined,
+  loadingSince: undefined,
+  error: undefined,
+} as const;
+
+/**
+ * A list that refreshes without disturbing: rows that did not change keep their identity, and an
+ * unchanged list keeps its array, so that nothing downstream redraws.
+ */
+export function createListing<T>(options: {
+  readonly clock: Clock;
+  readonly key: (row: T) => string;
+  readonly fetchRows?: FetchRows<T>;
+}): ListingStore<T> {
+  const state = createStore<Listing<T>>(() => nothing);
+  let fetchRows = options.fetchRows;
+  let latest = new AbortController();
+
+  return {
+    state,
+    async refresh() {
+      if (fetchRows === undefined) return { ok: true, value: undefined };
+      const request = new AbortController();
+      latest.abort();
+      latest = request;
+      state.setState({ loadingSince: options.clock.now() });
+      const result = await fetchRows(request.signal);
+      if (request !== latest) return result.ok ? { ok: true, value: undefined } : result;
+      if (!result.ok) {
+        state.setState({ loadingSince: undefined, error: result.error });
+        return result;
+      }
+      state.setState((before) => ({
+        rows: shareRows(before.rows, result.value, options.key),
+        loadedAt: options.clock.now(),
+        loadingSince: undefined,
+        error: undefined,
+      }));
+      return { ok: true, value: undefined };
+    },
+    reset(next) {
+      latest.abort();
+      latest = new AbortController();
+      fetchRows = next ?? options.fetchRows;
+      state.setState(nothing);
+    },
+  };
+}
+
+/** `after`, but with the objects of `before` wherever nothing changed. */
+export function shareRows<T>(
+  before: readonly Read<T>[],
+  after: readonly Read<T>[],
+  key: (row: T) => string,
+): readonly Read<T>[] {
+  const known = new Map(before.map((row) => [key(row.value), row]));
+  let same = before.length === after.length;
+  const shared = after.map((row, index) => {
+    const old = known.get(key(row.value));
+    const kept = old !== undefined && isDeepStrictEqual(old, row) ? old : row;
+    if (kept !== before[index]) same = false;
+    return kept;
+  });
+  return same ? before : shared;
+}

@@ -1,0 +1,115 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Cursor, startOfList } from './cursor.ts';
+
+/** The panes by the digit that goes there; `main` is pane 4. */
+export const panes = ['deployments', 'files', 'grants', 'main'] as const;
+export type Pane = (typeof panes)[number];
+export type ListPane = Exclude<Pane, 'main'>;
+
+/** What pane 4 shows. */
+export type MainView =
+  | { readonly kind: 'logs' }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'deployment'; readonly id: string }
+  | { readonly kind: 'grant'; readonly id: string }
+  /** An answer that could not be read, as it came. */
+  | { readonly kind: 'answer'; readonly pane: ListPane };
+
+/** What lies above the panes and takes the keys. */
+export type Overlay =
+  | { readonly kind: 'help'; readonly pane: Pane }
+  | { readonly kind: 'services' }
+  | { readonly kind: 'filter'; readonly pane: ListPane; readonly before: string }
+  /** `shownAt` is when its frame was drawn: a box answers no Enter before it could be read. */
+  | {
+      readonly kind: 'restart';
+      readonly deployment: string;
+      readonly button: number;
+      readonly shownAt: number;
+    };
+
+export type Tone = 'plain' | 'good' | 'bad';
+
+export interface Message {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly at: number;
+}
+
+export interface Scroll {
+  readonly top: number;
+  readonly left: number;
+}
+
+export interface Screen {
+  readonly focus: Pane;
+  /** Where Esc and `q` return to from a view in pane 4. */
+  readonly cameFrom: Pane;
+  readonly main: MainView;
+  readonly fullscreen: boolean;
+  /** Columns added to the left side by `+` and taken by `-`. */
+  readonly widen: number;
+  readonly cursors: Readonly<Record<ListPane, Cursor>>;
+  readonly filters: Readonly<Record<ListPane, string>>;
+  readonly wrap: boolean;
+  /** Position in the view of pane 4 that is not the log. */
+  readonly scroll: Scroll;
+  readonly overlay: Overlay | undefined;
+  readonly message: Message | undefined;
+  /** When `q` was pressed at a pane: a second one quits. */
+  readonly quitAskedAt: number | undefined;
+}
+
+export type ScreenStore = StoreApi<Screen>;
+
+/** Milliseconds after which a message gives way to the view's state; errors stay until Esc. */
+export const messageLife = 5000;
+
+/** Milliseconds a box must have been on the screen before Enter answers it (screens, rule 4). */
+export const boxAnswersAfter = 300;
+
+export function createScreen(
+  start: Partial<Pick<Screen, 'focus' | 'fullscreen'>> = {},
+): ScreenStore {
+  return createStore<Screen>(() => ({
+    focus: start.focus ?? 'deployments',
+    cameFrom: 'deployments',
+    main: { kind: 'logs' },
+    fullscreen: start.fullscreen ?? false,
+    widen: 0,
+    cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
+    filters: { deployments: '', files: '', grants: '' },
+    wrap: false,
+    scroll: { top: 0, left: 0 },
+    overlay: undefined,
+    message: undefined,
+    quitAskedAt: undefined,
+  }));
+}
+
+/** One step of Esc: what it undoes first comes first (screens, rule 6). */
+export function escapeStep(screen: Screen): Partial<Screen> | undefined {
+  if (screen.overlay?.kind === 'filter') {
+    const { pane, before } = screen.overlay;
+    return { overlay: undefined, filters: { ...screen.filters, [pane]: before } };
+  }
+  if (screen.overlay !== undefined) return { overlay: undefined };
+  if (screen.message?.tone === 'bad') return { message: undefined };
+  if (screen.focus !== 'main' && screen.filters[screen.focus] !== '') {
+    return { filters: { ...screen.filters, [screen.focus]: '' } };
+  }
+  if (screen.fullscreen) return { fullscreen: false };
+  if (screen.focus === 'main' && screen.main.kind !== 'logs') return closeView(screen);
+  return undefined;
+}
+
+/** The view of pane 4 gives way to the log, and the focus goes back to where it was opened. */
+export function closeView(screen: Screen): Partial<Screen> {
+  return { main: { kind: 'logs' }, focus: screen.cameFrom, scroll: { top: 0, left: 0 } };
+}
+
+/** A view opened into pane 4, remembering the pane to return to. */
+export function openView(screen: Screen, main: MainView): Partial<Screen> {
+  const cameFrom = screen.focus === 'main' ? screen.cameFrom : screen.focus;
+  return { main, focus: 'main', cameFrom, scroll: { top: 0, left: 0 } };
+}
