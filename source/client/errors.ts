@@ -1,3 +1,5 @@
+import { type OperationName, operations } from '../contract/routes.ts';
+
 /** What can go wrong between us and a service. One code, one way for the caller to react. */
 export type ErrorCode =
   | 'refused'
@@ -46,3 +48,107 @@ export interface ServiceError {
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: ServiceError };
+
+/** Who was asked for what: all that an error needs to be worded. */
+export interface Asked {
+  /** The operation's title. */
+  readonly operation: string;
+  /** Host and port of the service. */
+  readonly host: string;
+  /** Wallet address of the caller, where it is known. */
+  readonly wallet?: string | undefined;
+  /** True when the operation changes something, so that a lost answer leaves its outcome open. */
+  readonly write: boolean;
+  /** How a person finds out whether a write happened: one sentence. */
+  readonly check: string;
+}
+
+const checks: Partial<Record<Asking, string>> = {
+  restartDeployment: 'Check its log, then r.',
+  updateFile: '^S checks and tries again.',
+};
+
+/** The stream is no HTTP operation, but it fails like one that reads. */
+const logStream = { title: 'stream logs', method: 'GET' } as const;
+
+export type Asking = OperationName | 'streamLogs';
+
+export function asked(operation: Asking, host: string, wallet?: string): Asked {
+  const { title, method } = operation === 'streamLogs' ? logStream : operations[operation];
+  return {
+    operation: title,
+    host,
+    wallet,
+    write: method !== 'GET',
+    check: checks[operation] ?? 'F5 shows whether it did.',
+  };
+}
+
+export type ErrorDetails = Partial<Omit<ServiceError, 'code' | 'operation' | 'sentence' | 'next'>>;
+
+export function serviceError(
+  { operation }: Asked,
+  code: ErrorCode,
+  sentence: string,
+  next: string,
+  details: ErrorDetails = {},
+): ServiceError {
+  return { code, operation, sentence, next, unknownOutcome: false, ...details };
+}
+
+/** Something on our side: nothing was sent, or it could not be sent as it was. */
+export function localError(
+  what: Asked,
+  sentence: string,
+  next: string,
+  details?: ErrorDetails,
+): ServiceError {
+  return serviceError(what, 'local', sentence, next, details);
+}
+
+/** A name that no URL can address: proxies and clients normalise it away (see `routePath`). */
+export function unreachableError(what: Asked): ServiceError {
+  return localError(
+    what,
+    `Cannot ${what.operation}: no path with an empty, "." or ".." part can be asked for.`,
+    'Nothing was sent; use another name.',
+  );
+}
+
+/** `list files` as the beginning of a sentence. */
+export function capitalised(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+/** Texts shorter than this are no secrets; replacing them everywhere would only garble sentences. */
+const shortestSecret = 4;
+
+const saidLimit = 2_000;
+const answerLimit = 64 * 1024;
+
+/**
+ * The error as it may leave the client: without the token, and with the service's text bounded.
+ * Services and proxies echo what they were sent, in messages, in bodies and in redirect targets.
+ * Hiding comes before cutting, so that no cut leaves half a token behind.
+ */
+export function sealed(error: ServiceError, token: string): ServiceError {
+  const forms = token.length < shortestSecret ? [] : spellings(token);
+  const hide = (text: string): string =>
+    forms.reduce((kept, form) => kept.replaceAll(form, '[token]'), text);
+  const part = (text: string | undefined, limit: number) =>
+    text === undefined ? undefined : hide(text).slice(0, limit);
+  return {
+    ...error,
+    sentence: hide(error.sentence),
+    next: hide(error.next),
+    said: part(error.said, saidLimit),
+    field: part(error.field, saidLimit),
+    answer: part(error.answer, answerLimit),
+  };
+}
+
+/** The token as it came, in a URL, and in JSON with and without escaped slashes. */
+function spellings(token: string): readonly string[] {
+  const json = JSON.stringify(token).slice(1, -1);
+  return [token, encodeURIComponent(token.toWellFormed()), json, json.replaceAll('/', '\\/')];
+}

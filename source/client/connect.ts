@@ -1,0 +1,44 @@
+import type { Client } from './client.ts';
+import { createDeployments } from './deployments.ts';
+import { endpointOf } from './endpoint.ts';
+import { createFiles } from './files.ts';
+import { createGrants } from './grants.ts';
+import { createHttp } from './http.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createLogStreams, type StreamAuth } from './log-stream.ts';
+import { createLogs } from './logs.ts';
+
+export interface ConnectOptions {
+  /** An http or https URL; a path in it is kept before every route. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Wallet address of the caller where it is known, for saying who is not allowed something. */
+  readonly wallet?: string | undefined;
+  /** `header`, unless the service wants it otherwise; a token in a query ends up in access logs. */
+  readonly streamAuth?: StreamAuth | undefined;
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * The client of one service. Connects when it is first asked something; a base URL or a token that
+ * cannot be used makes every operation answer with a `local` error that says so.
+ */
+export function createClient(options: ConnectOptions): Client {
+  const { baseUrl, token, wallet, streamAuth: auth = 'header' } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const endpoint = endpointOf(baseUrl, token);
+  const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
+  const streams = createLogStreams({ http, endpoint, token, auth, limits });
+  return {
+    host: http.host,
+    deployments: createDeployments(http),
+    files: createFiles(http),
+    logs: createLogs(http, streams),
+    grants: createGrants(http),
+    clockOffset: () => http.clockOffset(),
+    async close() {
+      streams.close();
+      await http.close();
+    },
+  };
+}

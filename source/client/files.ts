@@ -1,0 +1,153 @@
+import { isRequestablePath, type OperationName } from '../contract/routes.ts';
+import { refusedError, shapeError } from './answer-errors.ts';
+import { ask, tell, textOf } from './ask.ts';
+import type { FileBody, FilesClient } from './client.ts';
+import { decodeList } from './decode-envelope.ts';
+import { decodeFile } from './decode-files.ts';
+import { localError, type Result, unreachableError } from './errors.ts';
+import {
+  type ContentHabit,
+  type ContentReading,
+  contentBytes,
+  decodeText,
+  learnContent,
+  noHabit,
+  readContent,
+} from './file-content.ts';
+import type { Answer, Call, Http } from './http.ts';
+import { createPathForms } from './path-form.ts';
+import { type Samples, samplesOf } from './samples.ts';
+import { openUpload } from './upload.ts';
+
+/** Where a file is: the parameters of its routes. */
+interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+export function createFiles(http: Http): FilesClient {
+  const forms = createPathForms();
+  const known = new Map<string, Samples>();
+  let habit: ContentHabit = noHabit;
+
+  const list: FilesClient['list'] = async (id, name, signal) => {
+    const call: Call = { operation: 'listFiles', parameters: { id, name }, signal };
+    const files = await ask(http, call, (json) => decodeList(json, 'files', decodeFile));
+    if (files.ok) known.set(`${id}/${name}`, samplesOf(files.value.map(({ value }) => value)));
+    return files;
+  };
+
+  /** Samples of a service; its files are listed for them where that has not happened yet. */
+  const samples = async ({ id, name }: Place, signal?: AbortSignal) => {
+    const key = `${id}/${name}`;
+    if (!known.has(key)) await list(id, name, signal);
+    return known.get(key);
+  };
+
+  const fetch = async (place: Place, signal?: AbortSignal): Promise<Result<Answer>> => {
+    const answer = await forms.read(place.path, (form) =>
+      http.send({ operation: 'getFile', parameters: { ...place }, form, signal }),
+    );
+    if (answer.ok) habit = learnContent(place.path, answer.value.bytes, habit);
+    return answer;
+  };
+
+  /** Reads one file that is no JSON, to see how this service answers. */
+  const probeContent = async (place: Place, signal?: AbortSignal): Promise<void> => {
+    const path = (await samples(place, signal))?.noJson;
+    if (path !== undefined && path !== place.path) await fetch({ ...place, path }, signal);
+  };
+
+  /** Reads one file in a folder, to see which form of its path works. */
+  const probePath = async (place: Place): Promise<void> => {
+    const path = (await samples(place))?.nested;
+    if (path !== undefined) await fetch({ ...place, path });
+  };
+
+  const write = (operation: OperationName, place: Place, json?: unknown): Promise<Result<void>> =>
+    forms.write(
+      place.path,
+      () => probePath(place),
+      (form) => tell(http, { operation, parameters: { ...place }, form, json }),
+    );
+
+  return {
+    list,
+
+    async get(id, name, path, signal) {
+      const place = { id, name, path };
+      const answer = await fetch(place, signal);
+      if (!answer.ok) return answer;
+      const { bytes } = answer.value;
+      let reading = readContent(path, bytes, habit);
+      if (reading.kind === 'undecided') {
+        await probeContent(place, signal);
+        reading = readContent(path, bytes, habit);
+      }
+      return bodyOf(http, path, answer.value, reading);
+    },
+
+    update: (id, name, path, content) => write('updateFile', { id, name, path }, { content }),
+
+    delete: (id, name, path) => write('deleteFile', { id, name, path }),
+
+    async rename(id, name, oldPath, newPath) {
+      if (!isRequestablePath(oldPath) || !isRequestablePath(newPath)) {
+        return http.fail(unreachableError(http.asked('renameFile')));
+      }
+      const parameters = { id, name };
+      return tell(http, { operation: 'renameFile', parameters, json: { oldPath, newPath } });
+    },
+
+    async upload(id, name, parts, { signal, onProgress } = {}) {
+      const what = http.asked('uploadFiles');
+      if (!parts.every(({ path }) => isRequestablePath(path))) {
+        return http.fail(unreachableError(what));
+      }
+      const opened = await openUpload(parts);
+      if (!opened.ok) {
+        const sentence = `Cannot read ${opened.path}: ${opened.reason}.`;
+        return http.fail(localError(what, sentence, 'Nothing was sent.'));
+      }
+      const { form, size } = opened.value;
+      // What multipart adds counts as sent, but never as more than there is to send.
+      const onSent = onProgress && ((bytes: number) => onProgress(Math.min(bytes, size)));
+      const parameters = { id, name };
+      return tell(http, { operation: 'uploadFiles', parameters, parts: form, signal, onSent });
+    },
+  };
+}
+
+function bodyOf(
+  http: Http,
+  path: string,
+  answer: Answer,
+  reading: ContentReading,
+): Result<FileBody> {
+  const what = http.asked('getFile');
+  const { status, bytes, lastModified } = answer;
+  if (reading.kind === 'refusal') return http.fail(refusedError(what, status, reading.refusal));
+  if (reading.kind !== 'envelope') {
+    const certainty = reading.kind === 'raw' ? 'certain' : 'ambiguous';
+    return fileBody({ path, bytes, reading: certainty, modifiedAt: isoDate(lastModified) });
+  }
+  const { content, encoding, modifiedAt } = reading.envelope;
+  const inside = contentBytes(content, encoding);
+  if (inside === undefined) {
+    const problem = `is not what its encoding (${encoding}) says`;
+    const wrong = { ok: false, field: 'content', problem } as const;
+    return http.fail(shapeError(what, status, textOf(answer), wrong));
+  }
+  return fileBody({ path, bytes: inside, reading: 'certain', modifiedAt });
+}
+
+function fileBody(body: Omit<FileBody, 'text'>): Result<FileBody> {
+  return { ok: true, value: { ...body, text: decodeText(body.bytes) } };
+}
+
+/** An HTTP date as ISO 8601; undefined for what is none. */
+function isoDate(date: string | undefined): string | undefined {
+  const time = Date.parse(date ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,17 @@
+import { ask } from './ask.ts';
+import type { LogsClient } from './client.ts';
+import { decodeLogs } from './decode-logs.ts';
+import type { Http } from './http.ts';
+import type { LogStreams } from './log-stream.ts';
+
+export function createLogs(http: Http, streams: LogStreams): LogsClient {
+  return {
+    async fetch(id, { limit, offset, service, search }, signal) {
+      const query = { limit, offset, service, search };
+      const call = { operation: 'fetchLogs', parameters: { id }, query, signal } as const;
+      const lines = await ask(http, call, decodeLogs);
+      return lines.ok ? { ok: true, value: { lines: lines.value } } : lines;
+    },
+    stream: (id, handlers) => streams.open(id, handlers),
+  };
+}

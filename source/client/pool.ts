@@ -1,0 +1,63 @@
+import { type Dispatcher, interceptors, Pool } from 'undici';
+import { countSent, wholeAnswers } from './interceptors.ts';
+import type { Limits } from './limits.ts';
+import { retryableStatuses, retryDelay } from './retry.ts';
+
+/** The connections to one service. */
+export interface ServicePool {
+  /** For GETs: asks again after failures that pass by themselves. */
+  readonly reads: Dispatcher;
+  /** For writes, which are never sent twice. `onSent` is told the bytes of the body sent so far. */
+  writes(onSent: ((bytes: number) => void) | undefined): Dispatcher;
+  /** Ends all connections. */
+  destroy(): Promise<void>;
+}
+
+/** Enough for lists, a tail and an upload at once without crowding the service. */
+const connections = 8;
+
+export function openPool(url: URL, limits: Limits): ServicePool {
+  const pool = new Pool(url.origin, {
+    connections,
+    connect: { timeout: limits.connectTimeout },
+    headersTimeout: limits.answerTimeout,
+    bodyTimeout: limits.answerTimeout,
+    maxResponseSize: limits.maxAnswer,
+    // One answer a connection: a large one holds up nothing else, and a cut hits one request only.
+    allowH2: false,
+  });
+  return {
+    reads: pool.compose(wholeAnswers, interceptors.retry(retryOptions(limits))),
+    writes: (onSent) => (onSent === undefined ? pool : pool.compose(countSent(onSent))),
+    destroy: () => pool.destroy(),
+  };
+}
+
+/** Undici repeats GETs with our policy; an answer that stays an error is handed over as it is. */
+function retryOptions(limits: Limits): Parameters<typeof interceptors.retry>[0] {
+  return {
+    methods: ['GET'],
+    statusCodes: retryableStatuses,
+    throwOnError: false,
+    // The timer is given back so that undici can clear it when the caller cancels.
+    retry: (error, { state }, done) => {
+      const attempt = { ...failureOf(error), attempt: state.counter };
+      const delay = retryDelay(attempt, limits, Date.now(), Math.random());
+      return delay === undefined ? done(error) : setTimeout(() => done(null), delay);
+    },
+  };
+}
+
+function failureOf(error: Error) {
+  const { code, statusCode, headers } = error as Error & {
+    code?: string;
+    statusCode?: number;
+    headers?: Record<string, string | string[]>;
+  };
+  const retryAfter = headers?.['retry-after'];
+  return {
+    code,
+    status: statusCode,
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+  };
+}
