@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorAnswer, type ForeignAnswer, type ForeignRequest } from './foreign/answers.ts';
+import { type ForeignDeployment, foreignDeployments } from './foreign/deployments.ts';
+import { foreignFiles } from './foreign/files.ts';
+import { type ForeignGrant, foreignGrants } from './foreign/grants.ts';
+import { type ForeignLogs, foreignLogs } from './foreign/logs.ts';
+import { type ForeignOptions, foreignDefaults } from './foreign/options.ts';
+
+export type { ForeignOptions } from './foreign/options.ts';
+
+/** A request as it was counted. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** How injected failures answer. */
+export interface Failure {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A running foreign service: it keeps the contract and answers every open point its own way. */
+export interface Foreign {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** A second token, of another wallet. */
+  readonly otherToken: string;
+  readonly wallet: string;
+  readonly otherWallet: string;
+  readonly deployments: ReadonlyMap<string, ForeignDeployment>;
+  readonly grants: Map<string, ForeignGrant>;
+  /** Id of the deployment that is there from the start, with services `web` and `worker`. */
+  readonly sample: string;
+  /** All requests so far, authenticated or not; the writes among them. */
+  readonly requests: readonly Seen[];
+  writes(): readonly Seen[];
+  /** Writes a log line. */
+  append(deploymentId: string, serviceName: string, logLine: string, stream?: string): bigint;
+  /** A stranger changes a file. */
+  put(deploymentId: string, service: string, path: string, content: string | Buffer): void;
+  /** Stored content; undefined when there is no such file. */
+  stored(deploymentId: string, service: string, path: string): Buffer | undefined;
+  cutStreams(): void;
+  streams(): number;
+  /** The next `count` requests fail, without doing anything. */
+  failNext(count: number, failure: Failure): void;
+  /** Every answer is held back this long, ms. */
+  delay(milliseconds: number): void;
+  /** Stops listening and drops all connections, keeping its memory; `back` listens again. */
+  away(): Promise<void>;
+  back(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const sampleSdl = `name: bazaar
+version: "2.0"
+services:
+  web:
+    image: nginx
+  worker:
+    image: busybox
+`;
+
+const sampleFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  web: {
+    'index.html': '<!doctype html><title>bazaar</title>\n',
+    'config/app.yaml': 'server:\n  port: 8080\n',
+    'config/flags.json': '{"content":"not an envelope","beta":true}\n',
+    'README.md': '# bazaar\n',
+  },
+  worker: { 'job.py': 'print("working")\n' },
+};
+
+/** Starts a foreign service on a port of its own. */
+export async function startForeign(overrides: Partial<ForeignOptions> = {}): Promise<Foreign> {
+  const options: ForeignOptions = { ...foreignDefaults, ...overrides };
+  const otherToken = `${options.token}-other`;
+  const otherWallet = `${options.wallet}-other`;
+  const deployments = foreignDeployments(options, (id, service, line) =>
+    logs.append(id, service, line),
+  );
+  const logs = foreignLogs(options, deployments.all);
+  const grants = foreignGrants(options);
+  const nouns = [
+    deployments.routes,
+    foreignFiles(options, deployments.all),
+    logs.routes,
+    grants.routes,
+  ];
+  const requests: Seen[] = [];
+  const failures: Failure[] = [];
+  let held = 0;
+
+  const walletOf = (authorization: string | undefined): string | undefined => {
+    if (authorization === `Bearer ${options.token}`) return options.wallet;
+    return authorization === `Bearer ${otherToken}` ? otherWallet : undefined;
+  };
+
+  const answer = async (request: IncomingMessage, body: Buffer): Promise<ForeignAnswer> => {
+    const url = new URL(request.url ?? '', 'http://foreign');
+    const raw = (request.url ?? '').split('?')[0] ?? '';
+    requests.push({ method: request.method ?? '', path: raw });
+    const failure = failures.shift();
+    if (failure !== undefined) {
+      const { status, headers } = failure;
+      const failed = errorAnswer(options, status, 'injected failure');
+      return failure.body === undefined
+        ? { ...failed, headers: { ...failed.headers, ...headers } }
+        : { status, body: Buffer.from(failure.body), ...(headers ? { headers } : {}) };
+    }
+    const wallet = walletOf(request.headers.authorization);
+    if (wallet === undefined) return errorAnswer(options, 401, 'who are you?');
+    if (!raw.startsWith(options.prefix)) return errorAnswer(options, 404, 'not here');
+    const asked: ForeignRequest = {
+      method: request.method ?? '',
+      path: raw.slice(options.prefix.length),
+      query: url.searchParams,
+      contentType: request.headers['content-type'] ?? '',
+      body,
+      wallet,
+    };
+    for (const routes of nouns) {
+      const found = await routes(asked);
+      if (found !== undefined) return found;
+    }
+    return errorAnswer(options, 404, 'no such route');
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { status, body, headers } = await answer(request, Buffer.concat(chunks));
+    if (held > 0) await sleep(held);
+    const date = new Date(Date.now() + options.clockAhead).toUTCString();
+    const isJson = body !== undefined && !Buffer.isBuffer(body);
+    response.writeHead(status, {
+      date,
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    });
+    response.end(isJson ? JSON.stringify(body) : body);
+  };
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const url = new URL(request.url ?? '', 'http://foreign');
+    requests.push({ method: 'GET', path: url.pathname });
+    const refuse = (status: string): void => {
+      socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 7\r\nconnection: close\r\n\r\nrefused`);
+    };
+    socket.on('error', () => socket.destroy());
+    const failure = failures.shift();
+    if (failure !== undefined) return refuse(`${failure.status} Injected`);
+    if (url.pathname !== `${options.prefix}/api/v1/deployments/logs/stream`) {
+      return refuse('404 Not Found');
+    }
+    if (walletOf(streamAuthorization(options, request, url)) === undefined) {
+      return refuse('401 Unauthorized');
+    }
+    const id = url.searchParams.get('deploymentId') ?? '';
+    if (!deployments.all.has(id)) return refuse('404 Not Found');
+    logs.server.handleUpgrade(request, socket, head, (stream) => logs.attach(stream, id));
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  }).on('upgrade', upgrade);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const { id: sample, files } = deployments.create(sampleSdl, options.wallet);
+  for (const [service, contents] of Object.entries(sampleFiles)) {
+    for (const [path, text] of Object.entries(contents)) {
+      files.get(service)?.set(path, Buffer.from(text));
+    }
+  }
+  const ticking =
+    options.lineEvery > 0
+      ? setInterval(() => tick(deployments.all, logs), options.lineEvery)
+      : undefined;
+
+  const stop = async (): Promise<void> => {
+    logs.cut();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}${options.prefix}`,
+    token: options.token,
+    otherToken,
+    wallet: options.wallet,
+    otherWallet,
+    deployments: deployments.all,
+    grants: grants.all,
+    sample,
+    requests,
+    writes: () => requests.filter(({ method }) => method !== 'GET'),
+    append: (id, service, line, stream) => logs.append(id, service, line, stream),
+    put(id, service, path, content) {
+      deployments.all.get(id)?.files.get(service)?.set(path, Buffer.from(content));
+    },
+    stored: (id, service, path) => deployments.all.get(id)?.files.get(service)?.get(path),
+    cutStreams: () => logs.cut(),
+    streams: () => logs.streams(),
+    failNext(count, failure) {
+      failures.push(...Array.from({ length: count }, () => failure));
+    },
+    delay(milliseconds) {
+      held = milliseconds;
+    },
+    away: stop,
+    async back() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    async close() {
+      clearInterval(ticking);
+      if (server.listening) await stop();
+      logs.server.close();
+    },
+  };
+}
+
+/** Where this service wants the stream's token. */
+function streamAuthorization(
+  { streamAuth }: ForeignOptions,
+  { headers }: IncomingMessage,
+  url: URL,
+): string | undefined {
+  const ways = {
+    header: headers.authorization,
+    subprotocol: headers['sec-websocket-protocol']?.replace(/^bearer, ?/, 'Bearer '),
+    query: `Bearer ${url.searchParams.get('access_token')}`,
+  };
+  return ways[streamAuth];
+}
+
+/** Every service of every running deployment writes a line. */
+function tick(deployments: ReadonlyMap<string, ForeignDeployment>, { append }: ForeignLogs): void {
+  for (const { id, services, status } of deployments.values()) {
+    if (status === 'stopped') continue;
+    for (const service of services) append(id, service, `tick of ${service}`);
+  }
+}

@@ -1,0 +1,134 @@
+import { type WebSocket, WebSocketServer } from 'ws';
+import { cased, errorAnswer, listAnswer, type Routes } from './answers.ts';
+import type { ForeignDeployment } from './deployments.ts';
+import type { ForeignOptions } from './options.ts';
+
+interface Line {
+  readonly id: bigint;
+  readonly deploymentId: string;
+  readonly serviceName: string;
+  readonly timestamp: string;
+  readonly logLine: string;
+  readonly stream: string;
+}
+
+export interface ForeignLogs {
+  readonly routes: Routes;
+  readonly server: WebSocketServer;
+  /** Writes a line, to the history and to every open stream. */
+  readonly append: (
+    deploymentId: string,
+    serviceName: string,
+    logLine: string,
+    stream?: string,
+  ) => bigint;
+  /** Serves an accepted stream. */
+  attach(socket: WebSocket, deploymentId: string): void;
+  /** Drops all streams without a closing handshake, as a lost network does. */
+  cut(): void;
+  streams(): number;
+}
+
+export function foreignLogs(
+  options: ForeignOptions,
+  deployments: ReadonlyMap<string, ForeignDeployment>,
+): ForeignLogs {
+  const lines: Line[] = [];
+  const streams = new Map<WebSocket, string>();
+  const server = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (protocols) => protocols.values().next().value ?? false,
+  });
+  let last = options.logIds === 'huge' ? 2n ** 63n : 4_000n;
+
+  const append: ForeignLogs['append'] = (deploymentId, serviceName, logLine, stream = 'stdout') => {
+    last += options.logIds === 'holes' ? 3n : 1n;
+    const timestamp = new Date(Date.now() + options.clockAhead).toISOString();
+    const line = { id: last, deploymentId, serviceName, timestamp, logLine, stream };
+    lines.push(line);
+    for (const [socket, id] of streams) {
+      if (id !== deploymentId) continue;
+      if (options.chatter) chatter(socket, line);
+      socket.send(messageOf(options, line));
+    }
+    return last;
+  };
+
+  const routes: Routes = async ({ method, path, query }) => {
+    const id = /^\/api\/v1\/deployments\/([^/]+)\/logs$/.exec(path)?.[1];
+    if (id === undefined || method !== 'GET') return undefined;
+    const deployment = deployments.get(decodeURIComponent(id));
+    if (deployment === undefined) return errorAnswer(options, 404, 'no such deployment');
+    const limit = Math.min(Number(query.get('limit') ?? 100), options.largestLogPage);
+    const offset = Number(query.get('offset') ?? 0);
+    if (!(limit >= 0 && offset >= 0)) return errorAnswer(options, 422, 'limit and offset');
+    const service = query.get('service');
+    const search = query.get('search');
+    const matching = lines.filter(
+      (line) =>
+        line.deploymentId === deployment.id &&
+        (service === null || line.serviceName === service) &&
+        (search === null || line.logLine.includes(search)),
+    );
+    if (options.logOrder === 'newest') matching.reverse();
+    const page = matching.slice(offset, offset + limit);
+    const { headers } = { headers: { 'content-type': 'application/json' } };
+    const body = listAnswer(
+      options,
+      'logs',
+      page.map((_, index) => `#${index}#`),
+    ).body;
+    // Ids may be larger than JSON.stringify can write, so records are put in as text.
+    const text = JSON.stringify(body).replaceAll(/"#(\d+)#"/g, (_, index: string) => {
+      const line = page[Number(index)];
+      return line === undefined ? 'null' : recordOf(options, line);
+    });
+    return { status: 200, body: Buffer.from(text), headers };
+  };
+
+  return {
+    routes,
+    server,
+    append,
+    attach(socket, deploymentId) {
+      streams.set(socket, deploymentId);
+      socket.on('close', () => streams.delete(socket));
+      if (options.chatter) socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
+    },
+    cut() {
+      for (const socket of streams.keys()) socket.terminate();
+    },
+    streams: () => streams.size,
+  };
+}
+
+/** What other services send between log lines, and a client must not stumble over. */
+function chatter(socket: WebSocket, { id }: Line): void {
+  const kinds = [
+    () => socket.send(JSON.stringify({ type: 'stats', cpu: 0.5 })),
+    () => socket.send('keepalive'),
+    () => socket.send(JSON.stringify([1, 2])),
+    () => socket.send(Buffer.from([1, 2, 3])),
+    () => socket.ping(),
+  ];
+  kinds[Number(id % BigInt(kinds.length))]?.();
+}
+
+function idOf({ logIds }: ForeignOptions, id: bigint): string | undefined {
+  if (logIds === 'none') return undefined;
+  return logIds === 'text' ? `"${id}"` : String(id);
+}
+
+function recordOf(options: ForeignOptions, { id, ...line }: Line): string {
+  if (options.logLines === 'strings') return JSON.stringify(line.logLine);
+  return withId(JSON.stringify(cased(options, line)), idOf(options, id));
+}
+
+/** The stream keeps to the contract's field names, which are shown there. */
+function messageOf(options: ForeignOptions, { id, ...line }: Line): string {
+  return withId(JSON.stringify({ type: 'log', ...line }), idOf(options, id));
+}
+
+function withId(json: string, id: string | undefined): string {
+  return id === undefined ? json : `${json.slice(0, -1)},"id":${id}}`;
+}
