@@ -1,0 +1,179 @@
+import { cellWidth } from './cells.ts';
+
+export interface SanitizeOptions {
+  /** Cells between tab stops (8), or `keep` for a caller that lays tabs out itself. */
+  readonly tab?: number | 'keep';
+  /** Cell of the line at which the text will stand; tab stops are counted from the line's start. */
+  readonly column?: number;
+}
+
+/** Marks (accents) kept on one character. More of them paint over the rows above and below. */
+const marksPerCharacter = 4;
+
+const plain = /^[\x20-\x7e]*$/;
+
+/**
+ * Never shown as they are. Controls and invisible characters act on the terminal or deceive the
+ * reader. The rest get different widths from different terminals: unassigned code points, halves of
+ * flags, Hangul jamo that belong into a syllable, tone marks of two cells, and the letters that form
+ * a cluster with the next one (Prepend) or with a syllable before them.
+ */
+const unsafeSet = [
+  String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{DI}\p{Emoji_Modifier}\p{Regional_Indicator}`,
+  String.raw`\u1160-\u11ff\ud7b0-\ud7ff\u302e\u302f\u{16ff0}\u{16ff1}`,
+  String.raw`\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}`,
+  String.raw`\u{16d63}\u{16d67}-\u{16d6a}`,
+].join('');
+
+const unsafe = new RegExp(`[${unsafeSet}]`, 'u');
+
+/** What the slow path must look at; text without it is safe already. */
+const suspicious = new RegExp(`[${unsafeSet}\\p{M}\uff9e\uff9f\u0e33\u0eb3]`, 'u');
+
+/** Drawn into the cell of the character before, or (halfwidth sound marks) belonging to it. */
+const mark = /[\p{M}\uff9e\uff9f]/u;
+const pictograph = /\p{Extended_Pictographic}/u;
+const modifierBase = /\p{Emoji_Modifier_Base}/u;
+const modifier = /\p{Emoji_Modifier}/u;
+const regionalIndicator = /\p{Regional_Indicator}/u;
+const variationSelector = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const vowelJamo = /[\u1160-\u11ff\ud7b0-\ud7ff]/u;
+/** Indic signs that join the next letter to this one (Indic_Conjunct_Break=Linker, Unicode 17). */
+const linker =
+  /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\u17d2\u1a60\u1b44\u1bab\ua9c0\uaaf6\u{10a3f}\u{11133}\u{113d0}\u{1193e}\u{11a47}\u{11a99}\u{11f42}]/u;
+
+const joiner = '\u200d';
+const nonJoiner = '\u200c';
+const keycap = '\u20e3';
+
+/** Letters that Unicode defines as a mark and a letter: split, so that each takes its own cells. */
+const split: Readonly<Record<string, { mark: string; letter: string }>> = {
+  '\u0e33': { mark: '\u0e4d', letter: '\u0e32' },
+  '\u0eb3': { mark: '\u0ecd', letter: '\u0eb2' },
+};
+
+/**
+ * Text from outside as one line that is safe to show: it changes nothing on a terminal but its own
+ * cells. Everything that goes to the screen and was not written by us passes through here.
+ *
+ * What must not act is made visible: C0 controls and DEL in caret notation (`^[`, `^M`, `^?`), all
+ * else as `<U+202E>`: C1 controls, bidi and invisible format characters, line and paragraph
+ * separators, lone surrogates, unassigned code points, accents without a character below them.
+ *
+ * Terminals disagree whether a cluster of code points takes the cells of its parts or of one
+ * character. So only clusters on which they agree are let through: what merely chooses a glyph is
+ * dropped (variation selectors, skin tones, the joiners between emoji, keycaps), Hangul is composed,
+ * Indic conjuncts are shown with their explicit sign. The width is then the sum of its code points'.
+ *
+ * Idempotent. Printable ASCII is returned after one test.
+ */
+export function sanitize(text: string, options: SanitizeOptions = {}): string {
+  if (plain.test(text) || !suspicious.test(text)) return text;
+  const points = Array.from(vowelJamo.test(text) ? text.normalize('NFC') : text);
+  const line = new SafeLine(options);
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index] ?? '';
+    const next = points[index + 1] ?? '';
+    const parts = split[point];
+    if (point >= ' ' && point <= '~') line.character(point);
+    else if (point === '\t') line.tab();
+    else if (onlyChoosesGlyph(point, line.base, points[index - 1] ?? '', next)) continue;
+    else if (regionalIndicator.test(point) && isFlag(point + next)) {
+      line.flag(point + next);
+      index++;
+    } else if (parts !== undefined && line.takesMark) {
+      line.mark(parts.mark);
+      line.character(parts.letter);
+    } else if (parts !== undefined || unsafe.test(point)) line.spell(point);
+    else if (!mark.test(point)) line.character(point);
+    else if (line.takesMark) line.mark(point);
+    else line.spell(point);
+  }
+  return line.text;
+}
+
+/**
+ * Text of several lines, each sanitised. Lines end with LF or CRLF; a final line end opens no
+ * further line.
+ */
+export function sanitizeBlock(text: string, options: SanitizeOptions = {}): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return lines.map((line) => sanitize(line, options));
+}
+
+/** True for a code point that only selects how the character before it is drawn. */
+function onlyChoosesGlyph(point: string, base: string, previous: string, next: string): boolean {
+  // Of several variation selectors only the first can mean that; the others hide a message.
+  if (variationSelector.test(point)) return base !== '' && !variationSelector.test(previous);
+  if (point === joiner) return pictograph.test(base) && pictograph.test(next);
+  if (point === keycap) return /[\d#*]/.test(base);
+  if (point === nonJoiner) return base !== '' && linker.test(previous); // `mark` writes its own.
+  return modifier.test(point) && modifierBase.test(base);
+}
+
+function isFlag(pair: string): boolean {
+  return Array.from(pair).every((point) => regionalIndicator.test(point)) && cellWidth(pair) === 2;
+}
+
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
+  if (code === 0x7f) return '^?';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+/** The line as far as it is written, and what the next code point may attach to. */
+class SafeLine {
+  text = '';
+  /** The character that a mark would attach to; empty where there is none. */
+  base = '';
+  #marks = 0;
+  #cells: number;
+  #measured = 0;
+  readonly #tab: number | 'keep';
+
+  constructor({ tab = 8, column = 0 }: SanitizeOptions) {
+    this.#tab = tab;
+    this.#cells = column;
+  }
+
+  get takesMark(): boolean {
+    return this.base !== '' && this.#marks < marksPerCharacter;
+  }
+
+  character(character: string): void {
+    this.#write(character);
+    this.base = character;
+  }
+
+  mark(sign: string): void {
+    this.text += linker.test(sign) ? sign + nonJoiner : sign;
+    this.#marks++;
+  }
+
+  /** Takes no marks: a flag with an accent is one cell to some terminals and two to others. */
+  flag(pair: string): void {
+    this.#write(pair);
+  }
+
+  spell(character: string): void {
+    this.#write(visible(character));
+  }
+
+  tab(): void {
+    if (this.#tab === 'keep') {
+      this.#write('\t');
+      return;
+    }
+    this.#cells += cellWidth(this.text.slice(this.#measured));
+    this.#measured = this.text.length;
+    this.#write(' '.repeat(this.#tab - (this.#cells % this.#tab)));
+  }
+
+  #write(text: string): void {
+    this.text += text;
+    this.base = '';
+    this.#marks = 0;
+  }
+}

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sanitize } from '../../source/terminal/sanitize.ts';
+import { sanitizeColoured } from '../../source/terminal/sgr.ts';
+import { hostileText } from './hostile-text.ts';
+
+describe('sanitizeColoured', () => {
+  test('gives spans in the colours of the line', () => {
+    expect(sanitizeColoured('\x1b[1;31mERROR\x1b[0m pay \x1b[38;5;208m504\x1b[39m!')).toEqual([
+      { text: 'ERROR', style: { bold: true, color: 'red' } },
+      { text: ' pay ', style: {} },
+      { text: '504', style: { color: 'ansi256(208)' } },
+      { text: '!', style: {} },
+    ]);
+  });
+
+  test.each([
+    ['\x1b[97mx', { color: 'whiteBright' }],
+    ['\x1b[102mx', { backgroundColor: 'greenBright' }],
+    ['\x1b[38;2;1;2;255mx', { color: '#0102ff' }],
+    ['\x1b[38:2::1:2:255mx', { color: '#0102ff' }],
+    ['\x1b[38:2:1:2:255mx', { color: '#0102ff' }],
+    ['\x1b[48;5;9;1mx', { backgroundColor: 'redBright', bold: true }],
+    ['\x1b[4:3mx', { underline: true }],
+    ['\x1b[4m\x1b[4:0mx', { underline: false }],
+    ['\x1b[1m\x1b[mx', {}],
+    ['\x1b[38;2;999;0;0mx', {}],
+    ['\x1b[38;5mx', {}],
+    ['\x1b[38;9;1mx', { bold: true }],
+    ['\x1b[5;7;8mx', {}],
+    ['\x1b[31;41mx', { color: 'red' }],
+  ])('reads %j', (text, style) => {
+    expect(sanitizeColoured(text)).toEqual([{ text: 'x', style }]);
+  });
+
+  test('makes visible what is no colour code', () => {
+    const shown = sanitizeColoured('\x1b[2Ja\x1b[>4;2mb\x1b[31').map((span) => span.text);
+    expect(shown.join('')).toBe('^[[2Ja^[[>4;2mb^[[31');
+  });
+
+  test('counts tab stops across the spans', () => {
+    const shown = sanitizeColoured('ab\x1b[31mcd\te').map((span) => span.text);
+    expect(shown.join('')).toBe('abcd    e');
+  });
+
+  test('gives only sanitised text', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const span of sanitizeColoured(text)) expect(sanitize(span.text)).toBe(span.text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
