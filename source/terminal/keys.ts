@@ -1,0 +1,164 @@
+import { InkStdin } from './ink-stdin.ts';
+import { KeyParser } from './key-parser.ts';
+import type { KeyEvent } from './key-sequences.ts';
+
+export type { KeyEvent } from './key-sequences.ts';
+
+/** A hold that nobody releases ends by itself, so that a failed mount cannot take the keyboard. */
+const holdLimit = 1000;
+
+const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
+
+/** What a key handler decides: `pass` hands the key on to Ink's focused hooks. */
+export type KeyVerdict = 'consumed' | 'pass';
+
+/** The clock and the event loop, for tests. */
+export interface KeyTimers {
+  now(): number;
+  setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
+  setImmediate(callback: () => void): unknown;
+}
+
+export interface KeysOptions {
+  /** The terminal's input. */
+  readonly input: NodeJS.ReadStream;
+  /** Where the terminal's modes are switched. */
+  readonly output: { write(data: string): unknown };
+  readonly timers?: KeyTimers;
+}
+
+const systemTimers: KeyTimers = {
+  now: () => performance.now(),
+  setTimeout,
+  clearTimeout,
+  setImmediate,
+};
+
+export interface Keys {
+  /** For Ink's `stdin` option: keys that the root handler passes, one chunk each. */
+  readonly stdin: NodeJS.ReadStream;
+  /** Sets the root handler in place of one set before; returns how to take it away. */
+  onKey(handler: (event: KeyEvent) => KeyVerdict): () => void;
+  /**
+   * Keeps keys back until {@link release}, at most for a second: between deciding to open a field
+   * and the field's mount, so that what is typed ahead goes into it.
+   */
+  hold(): void;
+  release(): void;
+  /** Takes the terminal's input: raw mode, pastes bracketed. Needs a terminal. */
+  start(): void;
+  /**
+   * Gives the terminal's input back as it was found. Keys not yet given out are dropped: they were
+   * typed for what is now gone.
+   */
+  stop(): void;
+  /** As {@link stop}, while another program has the terminal. */
+  suspend(): void;
+  /** Takes the input again, also after job control gave the terminal modes of the shell's. */
+  resume(): void;
+}
+
+/**
+ * The keyboard. Reads the terminal and gives out one event per turn of the event loop, in order:
+ * to the root handler first, then, when it passes, to Ink. Keys typed before a handler is set wait.
+ */
+export function createKeys({ input, output, timers = systemTimers }: KeysOptions): Keys {
+  const ink = new InkStdin();
+  let parser = new KeyParser();
+  let queue: KeyEvent[] = [];
+  let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
+  let running = false;
+  let scheduled = false;
+  let held: NodeJS.Timeout | undefined;
+  let expiry: NodeJS.Timeout | undefined;
+
+  function schedule(): void {
+    const ready = running && held === undefined && handler !== undefined;
+    if (!ready || scheduled || queue.length === 0) return;
+    scheduled = true;
+    timers.setImmediate(() => {
+      scheduled = false;
+      deliver();
+      schedule();
+    });
+  }
+
+  function deliver(): void {
+    if (held !== undefined || handler === undefined) return;
+    const event = queue.shift();
+    if (event !== undefined && handler(event) === 'pass') ink.give(event);
+  }
+
+  function receive(events: readonly KeyEvent[]): void {
+    queue.push(...events);
+    schedule();
+    timers.clearTimeout(expiry);
+    const deadline = parser.deadline();
+    if (deadline === undefined) return;
+    // A turn later: had the loop been busy, the rest of the sequence waits to be read.
+    const expire = (): void => {
+      timers.setImmediate(() => {
+        if (running) receive(parser.expire(timers.now()));
+      });
+    };
+    expiry = timers.setTimeout(expire, Math.max(0, deadline - timers.now()));
+  }
+
+  const read = (chunk: Buffer): void => receive(parser.push(chunk, timers.now()));
+
+  function release(): void {
+    timers.clearTimeout(held);
+    held = undefined;
+    schedule();
+  }
+
+  function start(): void {
+    if (running) return;
+    running = true;
+    input.setRawMode(true);
+    input.ref();
+    input.on('data', read);
+    input.resume();
+    output.write(bracketedPaste.on);
+  }
+
+  function stop(): void {
+    if (!running) return;
+    running = false;
+    timers.clearTimeout(expiry);
+    timers.clearTimeout(held);
+    held = undefined;
+    parser = new KeyParser();
+    queue = [];
+    input.off('data', read);
+    input.pause();
+    input.unref();
+    output.write(bracketedPaste.off);
+    input.setRawMode(false);
+  }
+
+  return {
+    stdin: ink as unknown as NodeJS.ReadStream,
+    onKey(next) {
+      handler = next;
+      schedule();
+      return () => {
+        if (handler === next) handler = undefined;
+      };
+    },
+    hold() {
+      timers.clearTimeout(held);
+      held = timers.setTimeout(release, holdLimit);
+    },
+    release,
+    start,
+    stop,
+    suspend: stop,
+    resume() {
+      // Node sets raw mode only when it believes it is off.
+      stop();
+      start();
+    },
+  };
+}
