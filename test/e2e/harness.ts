@@ -1,0 +1,231 @@
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from 'node-pty';
+import { Home, type Survivor } from './harness-home.ts';
+import { keyBytes } from './harness-keys.ts';
+import { ObservedTerminal } from './harness-terminal.ts';
+
+const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** A failure limit, not a delay: nothing waits this long unless it is broken. */
+const patience = 15_000;
+
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** Added to a clean environment: PATH, TERM=xterm-256color, LANG=C.UTF-8 and the home's. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly cwd?: string;
+  /** What Node runs; `dist/cli.js` unless given. */
+  readonly script?: string;
+  /** The whole command before `args`, in place of Node and the script: npm, a shell. */
+  readonly command?: readonly [string, ...string[]];
+  /** Folders shared with other sessions, removed by the caller; else the session has its own. */
+  readonly home?: Home;
+}
+
+/** How a program ended: a code, or the number of the signal that killed it. */
+export interface Exit {
+  readonly code: number;
+  readonly signal: number | undefined;
+}
+
+/** What is waited for: text or a pattern on the screen, or anything that becomes true. */
+export type Condition = string | RegExp | ((session: Session) => unknown);
+
+/** Starts a program in a pseudo-terminal of its own. Close it, or declare it with `await using`. */
+export function launch(options: LaunchOptions = {}): Session {
+  return new Session(options);
+}
+
+export class Session implements AsyncDisposable {
+  readonly terminal: ObservedTerminal;
+  readonly home: Home;
+  /** Resolves when the program has ended and all it wrote is on the screen. */
+  readonly exited: Promise<Exit>;
+  /** Everything the program wrote. */
+  transcript = '';
+  readonly #pty: IPty;
+  readonly #ownsHome: boolean;
+  readonly #checks = new Set<() => void>();
+  #exit: Exit | undefined;
+  #parsed: Promise<void> = Promise.resolve();
+
+  constructor(options: LaunchOptions) {
+    const { cols = 80, rows = 24, script = builtProgram, args = [], env = {} } = options;
+    const [file, ...before] = options.command ?? [process.execPath, script];
+    this.#ownsHome = options.home === undefined;
+    this.home = options.home ?? new Home();
+    this.terminal = new ObservedTerminal(cols, rows);
+    this.#pty = spawn(file, [...before, ...args], {
+      name: 'xterm-256color',
+      cols,
+      rows,
+      cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...this.home.env, ...env },
+    });
+    this.terminal.onAnswer((answer) => this.#write(answer));
+    this.#pty.onData((data) => this.#show(data));
+    this.exited = this.#end();
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** The screen as text, rows without the spaces at their ends. */
+  get screen(): string {
+    return this.terminal.rows.join('\n');
+  }
+
+  /**
+   * Presses keys by name, all in one write, as they arrive when typed fast over a slow link. Esc
+   * must come last: what follows it at once is read as Alt.
+   */
+  press(...keys: readonly string[]): void {
+    if (keys.slice(0, -1).includes('escape')) throw new Error('press Esc last, then wait');
+    const { applicationCursorKeys } = this.terminal.modes;
+    this.#write(keys.map((key) => keyBytes(key, applicationCursorKeys)).join(''));
+  }
+
+  /** Types the characters of a text, in one write. */
+  type(text: string): void {
+    this.#write(text);
+  }
+
+  /** Pastes as a terminal does: line ends as CR, bracketed when the program asked for it. */
+  paste(text: string): void {
+    const sent = text.replaceAll(/\r?\n/g, '\r');
+    const { bracketedPaste } = this.terminal.modes;
+    this.#write(bracketedPaste ? `\x1b[200~${sent}\x1b[201~` : sent);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.terminal.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+  }
+
+  /** Waits until the program reads keys, not lines: what is sent before that is lost. */
+  async ready(): Promise<void> {
+    await this.waitFor((session) => session.terminal.modes.bracketedPaste);
+  }
+
+  /**
+   * Waits until the condition holds, looked at after each output that is on the screen whole (not
+   * within a synchronized update). Fails when the program ends first, or when nothing came of it
+   * for very long; the failure shows the screen.
+   */
+  waitFor(condition: Condition): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error?: Error): void => {
+        clearTimeout(limit);
+        this.#checks.delete(check);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const check = (): void => {
+        if (this.#holds(condition)) settle();
+        else if (this.#exit !== undefined) settle(this.#failure(condition, 'the program ended'));
+      };
+      const limit = setTimeout(
+        () => settle(this.#failure(condition, `${patience / 1000} s have passed`)),
+        patience,
+      );
+      this.#checks.add(check);
+      if (!this.terminal.modes.synchronizedOutput) check();
+    });
+  }
+
+  /** Cell of the first character of `text` on the screen; fails when it is not there. */
+  find(text: string): { x: number; y: number } {
+    for (const [y, row] of this.terminal.rows.entries()) {
+      const index = row.indexOf(text);
+      if (index === -1) continue;
+      let x = 0;
+      while (this.terminal.row(y, 0, x).length < index) x++;
+      return { x, y };
+    }
+    throw this.#failure(text, 'it was looked for');
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  /** Takes the terminal away, as a dropped connection does: reading and writing it fail. */
+  vanish(): void {
+    (this.#pty as IPty & { destroy(): void }).destroy();
+  }
+
+  survivors(): Survivor[] {
+    return this.home.survivors();
+  }
+
+  /** Ends the program, and whatever else the session started unless its home is shared. */
+  async close(): Promise<void> {
+    if (this.#exit === undefined) {
+      this.#pty.kill('SIGKILL');
+      await this.exited;
+    }
+    if (this.#ownsHome) this.home.remove();
+    this.terminal.dispose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #write(data: string): void {
+    if (this.#exit === undefined) this.#pty.write(data);
+  }
+
+  #show(data: string): void {
+    this.transcript += data;
+    this.#parsed = this.#parse(this.#parsed, data);
+  }
+
+  async #parse(before: Promise<void>, data: string): Promise<void> {
+    await before;
+    await this.terminal.write(data);
+    if (!this.terminal.modes.synchronizedOutput) this.#check();
+  }
+
+  async #end(): Promise<Exit> {
+    const exit = await new Promise<Exit>((resolve) => {
+      this.#pty.onExit(({ exitCode, signal }) =>
+        resolve({ code: exitCode, signal: signal || undefined }),
+      );
+    });
+    await this.#parsed;
+    this.#exit = exit;
+    this.#check();
+    return exit;
+  }
+
+  #check(): void {
+    for (const check of this.#checks) check();
+  }
+
+  #holds(condition: Condition): boolean {
+    if (typeof condition === 'string') return this.screen.includes(condition);
+    if (condition instanceof RegExp) return condition.test(this.screen);
+    return Boolean(condition(this));
+  }
+
+  #failure(condition: Condition, why: string): Error {
+    const { cursor, modes, rows, cols, events } = this.terminal;
+    const border = '─'.repeat(cols);
+    const framed = rows.map((_, y) => `│${this.terminal.row(y)}│`);
+    const exit = this.#exit === undefined ? 'running' : JSON.stringify(this.#exit);
+    return new Error(
+      [
+        `${why}, but this is not on the screen: ${String(condition)}`,
+        `┌${border}┐`,
+        ...framed,
+        `└${border}┘`,
+        `cursor ${cursor.x},${cursor.y}; ${exit}; ${JSON.stringify(modes)}`,
+        `events ${JSON.stringify(events.slice(-5))}`,
+      ].join('\n'),
+    );
+  }
+}
