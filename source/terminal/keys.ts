@@ -49,14 +49,12 @@ export interface Keys {
   /** Takes the terminal's input: raw mode, pastes bracketed. Needs a terminal. */
   start(): void;
   /**
-   * Gives the terminal's input back as it was found. Keys not yet given out are dropped: they were
-   * typed for what is now gone.
+   * Gives the terminal's input back as it was found, for good or while another program has the
+   * terminal. Keys not yet given out are dropped: they were typed for what is now gone.
    */
   stop(): void;
-  /** As {@link stop}, while another program has the terminal. */
-  suspend(): void;
-  /** Takes the input again, also after job control gave the terminal modes of the shell's. */
-  resume(): void;
+  /** Sets the input modes again that a stop by job control has given back to the shell. */
+  reassert(): void;
 }
 
 /**
@@ -154,8 +152,8 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     release,
     start,
     stop,
-    suspend: stop,
-    resume() {
+    reassert() {
+      if (!running) return;
       // Node sets raw mode only when it believes it is off.
       stop();
       start();

@@ -1,17 +1,19 @@
+import { writeSync } from 'node:fs';
 import { TerminalModes } from './modes.ts';
 
 /** What Ink writes when the first and the last `usePaste` comes and goes. */
 const pasteModeSwitches = new Set<unknown>(['\x1b[?2004h', '\x1b[?2004l']);
 
-/** The terminal's output: what Ink gets as its stdout, and what must be undone at the end. */
+/** The terminal's output: what Ink gets as its stdout, and the way back to how it was found. */
 export interface TerminalOutput {
   /** For Ink's `stdout` option: the real stream, but bracketed paste is not Ink's to switch. */
   readonly stdout: NodeJS.WriteStream;
-  /** The real stream's descriptor, for a last write when the event loop has ended. */
-  readonly fd: number;
   write(data: string): void;
-  /** What to write to leave the terminal as it was found; empty when nothing is switched on. */
-  undo(): string;
+  /**
+   * Leaves the terminal as it was found, at once and for good: what is written later goes nowhere.
+   * Does nothing when called again. Never throws; a terminal that is gone needs no restoring.
+   */
+  restore(): void;
 }
 
 /**
@@ -20,9 +22,10 @@ export interface TerminalOutput {
  */
 export function createOutput(real: NodeJS.WriteStream & { fd: number }): TerminalOutput {
   const modes = new TerminalModes();
+  let restored = false;
 
   function write(...[chunk, ...rest]: Parameters<typeof real.write>): boolean {
-    if (pasteModeSwitches.has(chunk)) {
+    if (restored || pasteModeSwitches.has(chunk)) {
       const done = rest.find((argument) => typeof argument === 'function');
       if (done !== undefined) process.nextTick(done);
       return true;
@@ -39,11 +42,29 @@ export function createOutput(real: NodeJS.WriteStream & { fd: number }): Termina
         return typeof value === 'function' ? value.bind(target) : value;
       },
     }),
-    fd: real.fd,
     write(data) {
+      if (restored) return;
       modes.observe(data);
       real.write(data);
     },
-    undo: () => modes.undo(),
+    restore() {
+      if (restored) return;
+      restored = true;
+      writeNow(real.fd, modes.undo());
+    },
   };
+}
+
+/** Writes past the event loop, which may have ended. A full terminal gets a little time to drain. */
+function writeNow(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  for (let attempt = 0; written < bytes.length && attempt < 50; attempt++) {
+    try {
+      written += writeSync(fd, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }

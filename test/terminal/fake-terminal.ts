@@ -35,8 +35,14 @@ export class FakeOutput extends Writable {
   readonly isTTY = true;
   readonly columns = 80;
   readonly rows = 24;
-  readonly fd = -1;
   written = '';
+  readonly fd: number;
+
+  /** `fd`: what stands for the terminal's descriptor; the default is one that cannot be written. */
+  constructor(fd = -1) {
+    super();
+    this.fd = fd;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.written += chunk.toString();

@@ -1,67 +1,14 @@
 import { once } from 'node:events';
-import * as fc from 'fast-check';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Text, render, usePaste } from 'ink';
 import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { createOutput } from '../../source/terminal/output.ts';
-import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 import { FakeInput, FakeOutput } from './fake-terminal.ts';
 
-const switches = [
-  '\x1b[?1049h\x1b[?25l',
-  '\x1b[?1049h',
-  '\x1b[?1049l',
-  '\x1b[?25l',
-  '\x1b[?25h',
-  '\x1b[?2004h',
-  '\x1b[?2004l',
-  '\x1b[?2026h',
-  '\x1b[?2026l',
-  '\x1b[?1002;1006h',
-  '\x1b[?1002;1006l',
-  '\x1b[?1004h',
-  '\x1b[?1h',
-  '\x1b[?7l',
-  '\x1b[>1u',
-  '\x1b[<u',
-  '\x1b[2;10r',
-  '\x1b[r',
-  '\x1b[31mtext',
-];
-
 describe('createOutput', () => {
-  test('knows how to leave the terminal as it was found, whatever was switched', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...switches)), async (written) => {
-        const terminal = new ObservedTerminal(40, 12);
-        const found = terminal.modes;
-        const real = new FakeOutput();
-        const output = createOutput(real.asStream());
-        for (const data of written) output.write(data);
-        await terminal.write(real.written);
-        await terminal.write(output.undo());
-        expect(terminal.modes).toEqual(found);
-        terminal.dispose();
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('has nothing to undo when nothing was switched', () => {
-    const output = createOutput(new FakeOutput().asStream());
-    output.write('\x1b[31mred\x1b[0m');
-    expect(output.undo()).toBe('');
-    output.write('\x1b[?1049h');
-    output.write('\x1b[?1049l');
-    expect(output.undo()).toBe('');
-  });
-
-  test('leaves the scroll region before the screen it belongs to', () => {
-    const output = createOutput(new FakeOutput().asStream());
-    output.write('\x1b[?1049h\x1b[2;10r');
-    expect(output.undo()).toBe('\x1b[r\x1b[?1049l\x1b[0m');
-  });
-
   test('does not let Ink switch bracketed paste', async () => {
     const real = new FakeOutput();
     const output = createOutput(real.asStream());
@@ -83,7 +30,6 @@ describe('createOutput', () => {
     await app.waitUntilExit();
     expect(real.written).toContain('here');
     expect(real.written.split('?2004')).toHaveLength(2);
-    expect(output.undo()).toBe('\x1b[?2004l\x1b[0m');
   });
 
   test('hands on the rest of the stream as it is', async () => {
@@ -96,5 +42,27 @@ describe('createOutput', () => {
     await new Promise<void>((resolve) => stdout.write('\x1b[?2004h', () => resolve()));
     await new Promise<void>((resolve) => stdout.write(Buffer.from('x'), () => resolve()));
     expect(real.written).toBe('x');
+  });
+
+  test('undoes what was switched once, past the event loop, and lets nothing follow', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'output-'));
+    const fd = openSync(path.join(folder, 'terminal'), 'w+');
+    const real = new FakeOutput(fd);
+    const output = createOutput(real.asStream());
+    output.write('\x1b[?1049h\x1b[?25l');
+    output.restore();
+    output.restore();
+    output.write('late');
+    await new Promise<void>((resolve) => output.stdout.write('late', () => resolve()));
+    expect(real.written).toBe('\x1b[?1049h\x1b[?25l');
+    expect(readFileSync(path.join(folder, 'terminal'), 'utf8')).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('needs no terminal to restore', () => {
+    const output = createOutput(new FakeOutput().asStream());
+    output.write('\x1b[?1049h');
+    expect(() => output.restore()).not.toThrow();
   });
 });

@@ -1,0 +1,113 @@
+import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { type CrashLogOptions, logCrash } from './crash-log.ts';
+import type { Keys } from './keys.ts';
+import type { TerminalOutput } from './output.ts';
+import { sanitize } from './sanitize.ts';
+
+/** Signals that end the program. A terminal that vanishes without one counts as `SIGHUP`. */
+const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
+
+export type EndingSignal = (typeof endingSignals)[number];
+
+/**
+ * A signal this soon after the first is the same one delivered twice: npm passes on what the whole
+ * process group has got already.
+ */
+const sameSignal = 1000;
+
+export interface GuardOptions {
+  readonly input: NodeJS.ReadStream;
+  readonly output: TerminalOutput;
+  readonly keys: Pick<Keys, 'stop' | 'reassert'>;
+  /**
+   * Ends the program's business on a signal; called once. The program exits when it is done, at the
+   * latest after `shutdownLimit`. The screen stays as it is meanwhile.
+   */
+  readonly shutdown: (signal: EndingSignal) => Promise<void> | void;
+  readonly crashLog: CrashLogOptions;
+  /** The program runs again after a stop by job control: the screen must be painted afresh. */
+  readonly onContinue?: () => void;
+  /** Milliseconds that the shutdown may take; ten seconds unless given. */
+  readonly shutdownLimit?: number;
+}
+
+export interface TerminalGuard {
+  /** Leaves the terminal as it was found, for good. Does nothing when called again. */
+  restore(): void;
+  /** Ends the program for an error that something caught on the way, as for an uncaught one. */
+  crash(error: unknown): void;
+}
+
+/**
+ * Leaves the terminal as it was found, whatever ends the program: a return or `process.exit`, a
+ * signal, an uncaught error, or the loss of the terminal itself. Signals end with the exit code
+ * 128 + n, errors with 1. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
+ */
+export function guardTerminal(options: GuardOptions): TerminalGuard {
+  const { input, output, keys, shutdown, crashLog, onContinue, shutdownLimit = 10_000 } = options;
+  let endingSince: number | undefined;
+
+  function restore(): void {
+    try {
+      keys.stop();
+    } catch {
+      // The terminal is gone, and its modes with it.
+    }
+    output.restore();
+  }
+
+  function crash(error: unknown): void {
+    restore();
+    const sentence = sanitize(logCrash(error, crashLog));
+    try {
+      writeSync(2, `${sentence}\n`);
+    } catch {
+      // Nobody is left to read it.
+    }
+    process.exit(1);
+  }
+
+  function end(signal: EndingSignal): void {
+    const code = 128 + constants.signals[signal];
+    const now = performance.now();
+    if (endingSince !== undefined) {
+      if (signal === 'SIGHUP' || now - endingSince < sameSignal) return;
+      restore();
+      process.exit(code);
+    }
+    endingSince = now;
+    void settle(signal, code);
+  }
+
+  async function settle(signal: EndingSignal, code: number): Promise<void> {
+    const limit = setTimeout(leave, shutdownLimit);
+    function leave(): void {
+      clearTimeout(limit);
+      restore();
+      process.exit(code);
+    }
+    try {
+      await shutdown(signal);
+      leave();
+    } catch (error) {
+      crash(error);
+    }
+  }
+
+  const vanished = (): void => end('SIGHUP');
+  input.on('error', vanished);
+  input.on('end', vanished);
+  output.stdout.on('error', vanished);
+  process.stderr.on('error', () => {}); // Gone with the terminal; no reason to end differently.
+  for (const signal of endingSignals) process.on(signal, end);
+  process.on('SIGCONT', () => {
+    if (endingSince !== undefined) return;
+    keys.reassert();
+    onContinue?.();
+  });
+  process.on('uncaughtException', crash);
+  process.on('exit', restore);
+
+  return { restore, crash };
+}

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { launch, type Session } from '../e2e/harness.ts';
+import type { Modes } from '../e2e/harness-terminal.ts';
+import { ObservedTerminal } from '../e2e/harness-terminal.ts';
+
+const script = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.url));
+const asFound: Modes = new ObservedTerminal(80, 24).modes;
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<Session> {
+  const session = launch({ script, env });
+  await session.waitFor('ready');
+  expect(session.terminal.modes).toMatchObject({
+    alternateScreen: true,
+    cursorVisible: false,
+    bracketedPaste: true,
+    keyboards: 1,
+  });
+  return session;
+}
+
+function inHome(session: Session, name: string): string {
+  return path.join(session.home.env['HOME'] ?? '', name);
+}
+
+/** How the kernel treats what is typed into a terminal. */
+function lineModes(terminal: string): string[] {
+  return execFileSync('stty', ['-F', terminal, '-a'])
+    .toString()
+    .split(/[\s;]+/);
+}
+
+describe('the terminal is as it was found', () => {
+  test('after a return', async () => {
+    await using session = await start();
+    session.press('q');
+    expect(await session.exited).toEqual({ code: 3, signal: undefined });
+    expect(session.terminal.modes).toEqual(asFound);
+  });
+
+  test('after process.exit, line editing and echo included', async () => {
+    const program = `"${process.execPath}" "${script}"; echo "code $?"; stty -a`;
+    await using session = launch({ command: ['sh', '-c', program] });
+    await session.waitFor('ready');
+    session.press('e');
+    await session.exited;
+    expect(session.terminal.modes).toEqual(asFound);
+    expect(session.terminal.rows[0]).toBe('shell$ code 4');
+    expect(session.screen).toMatch(/^isig icanon iexten echo /m);
+  });
+
+  test.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGQUIT', 131],
+    ['SIGTERM', 143],
+  ] as const)('after %s, once the shutdown is done', async (signal, code) => {
+    await using session = await start();
+    session.kill(signal);
+    await session.waitFor(`ending on ${signal}`);
+    expect((await session.exited).code).toBe(code);
+    expect(readFileSync(inHome(session, 'ended'), 'utf8')).toBe(signal);
+    expect(session.terminal.modes).toEqual(asFound);
+    expect(session.screen.trim()).toBe('shell$');
+  });
+
+  test('after a SIGTERM that is delivered twice, which hastens nothing', async () => {
+    await using session = await start();
+    session.kill('SIGTERM');
+    session.kill('SIGTERM');
+    await session.waitFor('ending on SIGTERM');
+    session.kill('SIGTERM');
+    expect((await session.exited).code).toBe(143);
+    expect(existsSync(inHome(session, 'ended'))).toBe(true);
+    expect(session.terminal.modes).toEqual(asFound);
+  });
+
+  test('after another SIGTERM later, which does not wait for the shutdown', async () => {
+    await using session = await start({ SHUTDOWN: 'never' });
+    session.kill('SIGTERM');
+    await session.waitFor('still ending');
+    session.kill('SIGHUP');
+    session.press('k');
+    await session.waitFor('key k');
+    session.kill('SIGTERM');
+    expect((await session.exited).code).toBe(143);
+    expect(session.terminal.modes).toEqual(asFound);
+  });
+
+  test('after a shutdown that takes too long', async () => {
+    await using session = await start({ SHUTDOWN: 'never', LIMIT: '200' });
+    session.kill('SIGTERM');
+    expect((await session.exited).code).toBe(143);
+    expect(session.terminal.modes).toEqual(asFound);
+  });
+
+  test('as far as it is still there: without it the shutdown runs all the same', async () => {
+    await using session = await start();
+    session.vanish();
+    expect((await session.exited).code).toBe(129);
+    expect(readFileSync(inHome(session, 'ended'), 'utf8')).toBe('SIGHUP');
+  });
+
+  test.each([
+    ['an uncaught error', 'x', 'a *** fault'],
+    ['an unhandled rejection', 'r', 'rejected'],
+  ])('after %s, of which one sentence is shown', async (_, key, details) => {
+    await using session = await start();
+    session.press(key);
+    expect((await session.exited).code).toBe(1);
+    expect(session.terminal.modes).toEqual(asFound);
+    const file = inHome(session, 'state/crash.log');
+    const shown = session.screen.replaceAll('\n', '').trim();
+    expect(shown).toBe(
+      `shell$ hostdeck ended because of a fault of its own; the details are in ${file}`,
+    );
+    expect(readFileSync(file, 'utf8')).toMatch(
+      new RegExp(`${details.replaceAll('*', '\\*')}[^]* at `),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('after a shutdown that fails', async () => {
+    await using session = await start({ SHUTDOWN: 'fails' });
+    session.kill('SIGTERM');
+    expect((await session.exited).code).toBe(1);
+    expect(session.terminal.modes).toEqual(asFound);
+    expect(readFileSync(inHome(session, 'state/crash.log'), 'utf8')).toContain('shutdown failed');
+  });
+});
+
+describe('the crash log', () => {
+  test('is closed to others although it was open to them', async () => {
+    await using session = await start();
+    const file = inHome(session, 'state/crash.log');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, 'earlier\n');
+    chmodSync(file, 0o644);
+    session.press('x');
+    await session.exited;
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/^earlier\n[^]*fault/);
+  });
+
+  test('that cannot be written is said so', async () => {
+    await using session = await start();
+    writeFileSync(inHome(session, 'state'), 'a file where the folder should be');
+    session.press('x');
+    expect((await session.exited).code).toBe(1);
+    expect(session.screen.replaceAll('\n', '')).toMatch(/could not be written to .*\(E\w+\)/);
+  });
+});
+
+test('after a stop by job control keys are read again and the screen is painted', async () => {
+  await using session = await start();
+  const terminal = readlinkSync(`/proc/${session.pid}/fd/0`);
+  session.kill('SIGSTOP');
+  execFileSync('stty', ['-F', terminal, 'sane']);
+  session.kill('SIGCONT');
+  await session.waitFor('continued');
+  expect(lineModes(terminal)).toContain('-icanon');
+  session.press('j');
+  await session.waitFor('key j');
+});

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TerminalModes } from '../../source/terminal/modes.ts';
+import { ObservedTerminal } from '../e2e/harness-terminal.ts';
+
+const switches = [
+  '\x1b[?1049h\x1b[?25l',
+  '\x1b[?1049h',
+  '\x1b[?1049l',
+  '\x1b[?25l',
+  '\x1b[?25h',
+  '\x1b[?2004h',
+  '\x1b[?2004l',
+  '\x1b[?2026h',
+  '\x1b[?2026l',
+  '\x1b[?1002;1006h',
+  '\x1b[?1002;1006l',
+  '\x1b[?1004h',
+  '\x1b[?1h',
+  '\x1b[?7l',
+  '\x1b[>1u',
+  '\x1b[<u',
+  '\x1b[2;10r',
+  '\x1b[r',
+  '\x1b[31mtext',
+];
+
+/** What must be written to undo these. */
+function undoing(...written: readonly string[]): string {
+  const modes = new TerminalModes();
+  for (const data of written) modes.observe(data);
+  return modes.undo();
+}
+
+describe('TerminalModes', () => {
+  test('knows how to leave the terminal as it was found, whatever was switched', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...switches)), async (written) => {
+        const terminal = new ObservedTerminal(40, 12);
+        const found = terminal.modes;
+        await terminal.write(written.join(''));
+        await terminal.write(undoing(...written));
+        expect(terminal.modes).toEqual(found);
+        terminal.dispose();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('has nothing to undo when nothing is switched on', () => {
+    expect(undoing('\x1b[31mred\x1b[0m')).toBe('');
+    expect(undoing('\x1b[?1049h', '\x1b[?1049l')).toBe('');
+  });
+
+  test('undoes the last change first, so that a screen is left after its scroll region', () => {
+    expect(undoing('\x1b[?1049h\x1b[2;10r')).toBe('\x1b[r\x1b[?1049l\x1b[0m');
+  });
+});
