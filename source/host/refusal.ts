@@ -1,0 +1,47 @@
+/** One thing that is wrong with a request: where, and what was expected there. */
+export interface Detail {
+  /** Field, query parameter or SDL path. */
+  readonly field: string;
+  readonly expected: string;
+  /** 1-based, for documents. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * A request that is not carried out. Thrown by whoever finds the reason and answered by the
+ * server in the one error envelope; the message says what is wrong and what to do, and names
+ * nothing of this machine.
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly Detail[];
+
+  constructor(status: number, code: string, message: string, details: readonly Detail[] = []) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** 400: the request cannot be read at all. */
+export const unreadable = (message: string) => new Refusal(400, 'bad-request', message);
+
+export const unauthorized = (message: string) => new Refusal(401, 'unauthorized', message);
+
+export const forbidden = (message: string) => new Refusal(403, 'forbidden', message);
+
+/** 404. Also for what belongs to another wallet, so that its existence is not told. */
+export const notFound = (what: string) => new Refusal(404, 'not-found', `There is no ${what}.`);
+
+/** 409: right in itself, but not in the state that things are in. */
+export const conflict = (message: string) => new Refusal(409, 'conflict', message);
+
+export const tooLarge = (message: string) => new Refusal(413, 'too-large', message);
+
+/** 422: readable, but a value is not one that can be accepted. */
+export function invalid(field: string, expected: string): Refusal {
+  return new Refusal(422, 'invalid', `${field}: expected ${expected}.`, [{ field, expected }]);
+}
