@@ -1,0 +1,163 @@
+import type { LogMessage } from '../../contract/logs.ts';
+import type { Clock } from '../clock.ts';
+import { type Batch, type LogStore, type Selection, type StoredLine, toMessage } from './store.ts';
+
+/** Names a deployment to the log: its short key and its id. */
+export interface LogOwner {
+  readonly number: number;
+  readonly id: string;
+}
+
+/** Someone who follows the lines of a deployment. */
+export interface Subscriber {
+  /** Takes one frame: a contract message as JSON. */
+  send(frame: string): void;
+  /** Bytes given to `send` that have not left yet. */
+  backlog(): number;
+  /** Ends the subscription because the backlog is too long. No call follows. */
+  drop(): void;
+}
+
+/** A line waiting for its number. */
+interface PendingLine {
+  readonly owner: LogOwner;
+  readonly service: string;
+  readonly stream: string;
+  readonly at: number;
+  readonly line: string;
+}
+
+/** How long a line may wait for others to share its write. */
+const gatherMs = 15;
+
+const mostGathered = 2_000;
+
+const retryMs = 1_000;
+
+/** Lines kept in memory while the disk takes none. */
+const mostWaiting = 100_000;
+
+/**
+ * The log of every deployment. A line gets its number when it is written to the store, and only
+ * what is written is delivered: a number that anyone has seen is in the store, also after the host
+ * was killed, and is never given twice.
+ */
+export class Logs {
+  readonly #store: LogStore;
+  readonly #clock: Clock;
+  readonly #backlogBytes: number;
+  readonly #subscribers = new Map<number, Set<Subscriber>>();
+  #pending: PendingLine[] = [];
+  /** Lines lost to a full disk, by service of a deployment, until that can be said. */
+  readonly #lost = new Map<string, { readonly line: PendingLine; count: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  /** True while the store takes nothing; then the timer alone tries again. */
+  #refused = false;
+
+  constructor(store: LogStore, clock: Clock, backlogBytes: number) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#backlogBytes = backlogBytes;
+  }
+
+  append(owner: LogOwner, service: string, stream: string, lines: readonly string[]): void {
+    const at = this.#clock.now();
+    for (const line of lines) this.#take({ owner, service, stream, at, line });
+    if (this.#pending.length >= mostGathered && !this.#refused) this.flush();
+    else if (this.#pending.length > 0) this.#schedule(gatherMs);
+  }
+
+  /** A line of the host's own about a service: stream `system`. */
+  event(owner: LogOwner, service: string, text: string): void {
+    this.append(owner, service, 'system', [text]);
+  }
+
+  async fetch(owner: LogOwner, selection: Selection): Promise<readonly LogMessage[]> {
+    this.flush();
+    return await this.#store.fetch(owner, selection);
+  }
+
+  /** Delivers every line stored from now on, until the returned function is called. */
+  subscribe(owner: LogOwner, subscriber: Subscriber): () => void {
+    // What waits now is older than the subscription, so that it is fetched rather than streamed.
+    this.flush();
+    const subscribers = this.#subscribers.get(owner.number) ?? new Set();
+    this.#subscribers.set(owner.number, subscribers.add(subscriber));
+    return () => {
+      subscribers.delete(subscriber);
+      if (subscribers.size === 0 && this.#subscribers.get(owner.number) === subscribers) {
+        this.#subscribers.delete(owner.number);
+      }
+    };
+  }
+
+  /** Writes what waits and delivers it. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#pending.length === 0) return;
+    const owners = new Map<number, { readonly id: string; readonly lines: StoredLine[] }>();
+    for (const { owner, service, stream, at, line } of [...this.#pending, ...this.#losses()]) {
+      let group = owners.get(owner.number);
+      if (group === undefined) owners.set(owner.number, (group = { id: owner.id, lines: [] }));
+      const id = (group.lines.at(-1)?.id ?? this.#store.lastId(owner.number)) + 1;
+      group.lines.push({ id, service, stream, at, line });
+    }
+    const batches: Batch[] = [...owners].map(([deployment, { lines }]) => ({ deployment, lines }));
+    try {
+      this.#store.write(batches);
+    } catch {
+      // A full disk most likely: the lines stay, and get their numbers the next time.
+      this.#refused = true;
+      this.#schedule(retryMs);
+      return;
+    }
+    this.#refused = false;
+    this.#pending = [];
+    this.#lost.clear();
+    for (const [deployment, { id, lines }] of owners) this.#deliver(deployment, id, lines);
+  }
+
+  #take(line: PendingLine) {
+    if (this.#pending.length < mostWaiting) {
+      this.#pending.push(line);
+      return;
+    }
+    const key = `${line.owner.number} ${line.service}`;
+    const loss = this.#lost.get(key) ?? { line, count: 0 };
+    loss.count += 1;
+    this.#lost.set(key, loss);
+  }
+
+  #losses(): PendingLine[] {
+    return [...this.#lost.values()].map(({ line: { owner, service, at }, count }) => ({
+      owner,
+      service,
+      stream: 'system',
+      at,
+      line: `${count} lines were lost here: the disk took no more`,
+    }));
+  }
+
+  #schedule(ms: number) {
+    this.#timer ??= setTimeout(() => {
+      this.flush();
+    }, ms);
+  }
+
+  #deliver(deployment: number, deploymentId: string, lines: readonly StoredLine[]) {
+    const subscribers = this.#subscribers.get(deployment);
+    if (subscribers === undefined) return;
+    for (const line of lines) {
+      const frame = JSON.stringify(toMessage(deploymentId, line));
+      for (const subscriber of subscribers) {
+        if (subscriber.backlog() > this.#backlogBytes) {
+          subscribers.delete(subscriber);
+          subscriber.drop();
+        } else {
+          subscriber.send(frame);
+        }
+      }
+    }
+  }
+}
