@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Makes what was written or renamed in a folder last through a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a folder and its parents, so that they last. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
+    await syncFolder(path.dirname(made));
+  }
+}
+
+/**
+ * Writes a new file of a random name in a folder and gives its path, once its content is on the
+ * disk. Nothing stays of it when `write` throws.
+ */
+export async function writeTemporary(
+  folder: string,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<string> {
+  const file = path.join(folder, randomUUID());
+  const handle = await open(file, 'wx', 0o644);
+  try {
+    await write(handle);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await rm(file, { force: true });
+    throw error;
+  }
+  await handle.close();
+  return file;
+}
+
+/**
+ * Copies a tree of plain files into a folder that does not exist yet, all of it on the disk when
+ * it returns. Links and other special files are left out: the tree never has any of ours.
+ */
+export async function copyTree(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const from = path.join(source, entry.name);
+    const to = path.join(target, entry.name);
+    if (entry.isDirectory()) await copyTree(from, to);
+    else if (entry.isFile()) await copyPlain(from, to);
+  }
+  await syncFolder(target);
+}
+
+async function copyPlain(from: string, to: string): Promise<void> {
+  // Shares the blocks where the file system can: a copy is changed on its own all the same.
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  const handle = await open(to, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
