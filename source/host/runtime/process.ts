@@ -1,0 +1,189 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { LineSplitter } from '../logs/splitter.ts';
+import type { ServiceDefinition } from '../sdl/definition.ts';
+import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import { Ports } from './ports.ts';
+import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
+
+/** Ids of runs that may have processes, kept where a killed host's successor finds them. */
+export interface RunRegister {
+  add(run: string): void;
+  /** Never throws: an id that stays costs a look at the next start. */
+  remove(run: string): void;
+  all(): readonly string[];
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** What services inherit of the host's environment; secrets among the rest are not theirs. */
+const inherited = new Set(['HOME', 'LANG', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'USER']);
+
+/** How long output may still arrive after the last process of a run is gone. */
+const drainMs = 1000;
+
+/** Runs services as child processes of the host, each in a process group of its own. */
+export class ProcessRuntime implements Runtime {
+  readonly #register: RunRegister;
+  readonly #ports = new Ports();
+
+  constructor(register: RunRegister) {
+    this.#register = register;
+  }
+
+  refusal(service: ServiceDefinition): string | undefined {
+    if (service.command.length > 0) return undefined;
+    return 'a command: this host runs commands as processes, not images';
+  }
+
+  async start({ service, folder, onLines }: RunRequest): Promise<Run | RunFailure> {
+    const [command = '', ...args] = [...service.command, ...service.args];
+    const run = randomUUID();
+    let port: number | undefined;
+    const release = () => {
+      this.#register.remove(run);
+      if (port !== undefined) this.#ports.release(port);
+    };
+    try {
+      const exposed = service.expose[0];
+      if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
+      this.#register.add(run);
+      const child = spawn(command, args, {
+        cwd: folder,
+        env: environment(service, run, port),
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      // Without a listener an error of a child that runs would end the host.
+      child.on('error', () => undefined);
+      const drained = drain(child, onLines);
+      // A command that is not found is told by an event, all else that keeps it from starting thrown.
+      await once(child, 'spawn');
+      return new ChildRun(child, { run, port, drained, release });
+    } catch (error) {
+      release();
+      return { failure: `${command}: ${reason(error)}` };
+    }
+  }
+
+  async endOrphans(graceMs: number): Promise<void> {
+    const runs = this.#register.all();
+    await endCarriers(new Set(runs), graceMs);
+    for (const run of runs) this.#register.remove(run);
+  }
+}
+
+class ChildRun implements Run {
+  readonly port: number | undefined;
+  readonly ended: Promise<RunEnd>;
+  readonly #child: Child;
+  readonly #run: string;
+  /** When the grace of a stop is over; none is given to what outlives its leader. */
+  #killAt = 0;
+
+  constructor(
+    child: Child,
+    parts: {
+      readonly run: string;
+      readonly port: number | undefined;
+      readonly drained: Promise<void>;
+      readonly release: () => void;
+    },
+  ) {
+    this.#child = child;
+    this.#run = parts.run;
+    this.port = parts.port;
+    this.ended = this.#watch(parts.drained).finally(parts.release);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#killAt = performance.now() + graceMs;
+    this.#signalGroup('SIGTERM');
+    const over = new AbortController();
+    const { signal: cancelled } = over;
+    const patience = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
+    await Promise.race([this.ended, patience]);
+    over.abort();
+    if (this.#isAlive()) this.#signalGroup('SIGKILL');
+    await this.ended;
+  }
+
+  /** Follows the leader to its end, then ends what it left behind. */
+  async #watch(drained: Promise<void>): Promise<RunEnd> {
+    const child = this.#child;
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await this.#endRest();
+    // Nothing of the run is left to write, unless it hid from us; then its pipes are given up.
+    await Promise.race([drained, setTimeout(drainMs, undefined, { ref: false })]);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    await drained;
+    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined };
+  }
+
+  async #endRest() {
+    const runs = new Set([this.#run]);
+    if (this.#killAt === 0) this.#signalGroup('SIGTERM');
+    const graceMs = Math.max(0, this.#killAt - performance.now());
+    if ((await findCarriers(runs)).length > 0) await endCarriers(runs, graceMs);
+    this.#signalGroup('SIGKILL');
+  }
+
+  #isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  #signalGroup(name: NodeJS.Signals) {
+    const { pid } = this.#child;
+    if (pid !== undefined) signal(-pid, name);
+  }
+}
+
+/** Settles when both streams have ended and their last lines were given. */
+async function drain(child: Child, onLines: RunRequest['onLines']): Promise<void> {
+  await Promise.all(
+    (['stdout', 'stderr'] as const).map(async (name) => {
+      const splitter = new LineSplitter();
+      const stream = child[name];
+      stream.on('data', (chunk: Buffer) => {
+        const lines = splitter.push(chunk);
+        if (lines.length > 0) onLines(name, lines);
+      });
+      // A broken pipe ends the output like any other end.
+      stream.on('error', () => undefined);
+      await new Promise((resolve) => stream.once('close', resolve));
+      const rest = splitter.end();
+      if (rest.length > 0) onLines(name, rest);
+    }),
+  );
+}
+
+function environment(
+  service: ServiceDefinition,
+  run: string,
+  port: number | undefined,
+): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => inherited.has(name) || name.startsWith('LC_'),
+  );
+  // The Node that runs the host comes first, so that `node` is there on a machine without one.
+  const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
+  return {
+    ...Object.fromEntries(own),
+    PATH: paths.join(path.delimiter),
+    ...service.env,
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    [runVariable]: run,
+  };
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'not found';
+  if (code === 'EACCES') return 'not executable';
+  return typeof code === 'string' ? code : 'cannot be started';
+}
