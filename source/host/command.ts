@@ -1,0 +1,123 @@
+import { issueToken, walletBalance } from './administration.ts';
+import { noteFailure } from './failure-note.ts';
+import { type Host, startHost } from './serve.ts';
+import { Refusal } from './refusal.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** What `hostdeck host …` was asked for, flags already read. */
+export type HostCommand =
+  | {
+      readonly action: 'serve';
+      readonly data: string;
+      readonly port?: number | undefined;
+      /** Ends by itself when the last console has left. */
+      readonly leased?: boolean | undefined;
+      readonly version: string;
+    }
+  | { readonly action: 'token'; readonly data: string; readonly wallet?: string | undefined }
+  | {
+      readonly action: 'wallet';
+      readonly data: string;
+      readonly wallet?: string | undefined;
+      readonly balance?: string | undefined;
+    };
+
+export interface HostOutput {
+  /** A line of the answer, for stdout. */
+  out(line: string): void;
+  /** A line about what goes on, for stderr. */
+  note(line: string): void;
+}
+
+type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
+
+/** A console that restarts or is slow to join finds its host still there. */
+const leaseGraceMs = 5000;
+
+const firstLeaseMs = 30_000;
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Runs the command and gives its exit code: 0, 1 for an error, 2 for wrong usage. */
+export async function runHostCommand(command: HostCommand, output: HostOutput): Promise<number> {
+  try {
+    return await run(command, output);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 422) {
+      output.note(error.message);
+      return 2;
+    }
+    output.note(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+async function run(command: HostCommand, output: HostOutput): Promise<number> {
+  if (command.action === 'serve') return await serve(command, output);
+  if (command.wallet === undefined) {
+    output.note(
+      command.action === 'token'
+        ? 'Whose? hostdeck host token --wallet ADDRESS'
+        : 'Whose? hostdeck host wallet ADDRESS [--balance AMOUNT]',
+    );
+    return 2;
+  }
+  output.out(
+    command.action === 'token'
+      ? await issueToken(command.data, command.wallet)
+      : await walletBalance(command.data, command.wallet, command.balance),
+  );
+  return 0;
+}
+
+/** Settles when the host has ended: by a signal, or unused when it is leased. */
+async function serve(command: ServeCommand, output: HostOutput): Promise<number> {
+  const ended = Promise.withResolvers<string>();
+  const onSignal = (name: NodeJS.Signals) => {
+    ended.resolve(name);
+  };
+  for (const name of signals) process.on(name, onSignal);
+  try {
+    const host = await start(command, output, () => {
+      ended.resolve('the last console left');
+    });
+    if (host === undefined) return 0;
+    output.note(`hostdeck host on ${host.baseUrl}`);
+    output.note(`Token of a wallet: hostdeck host token --data ${command.data} --wallet ADDRESS`);
+    output.note(`Ending (${await ended.promise}). Deployments come back with the next start.`);
+    await host.close();
+    return 0;
+  } finally {
+    for (const name of signals) process.off(name, onSignal);
+  }
+}
+
+/** Undefined when a leased host is not needed, as another console's was faster. */
+async function start(
+  command: ServeCommand,
+  output: HostOutput,
+  onUnused: () => void,
+): Promise<Host | undefined> {
+  const { data, port, leased, version } = command;
+  try {
+    return await startHost({
+      dataDir: data,
+      port,
+      version,
+      lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
+      onFailure: (error) => {
+        output.note(`Failure: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    });
+  } catch (error) {
+    if (leased !== true) throw error;
+    if (error instanceof StartFailure && error.code === 'locked') return undefined;
+    const said = error instanceof Error ? error.message : String(error);
+    const failure =
+      error instanceof StartFailure
+        ? error
+        : new StartFailure('internal', `The host did not start: ${said}.`, 'Try again.');
+    noteFailure(data, failure);
+    throw error;
+  }
+}

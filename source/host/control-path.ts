@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { StartFailure } from './start-failure.ts';
+
+/** `sun_path` has 108 bytes on Linux and 104 elsewhere, the last of them NUL. */
+const longestSocketPath = 103;
+
+/**
+ * Where the control socket of a data folder is: in it, or, where that path is too long for a
+ * socket, in a folder of this user's for temporary files.
+ */
+export function controlPath(dataDir: string): string {
+  const inside = path.join(path.resolve(dataDir), 'host.sock');
+  if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
+  const name = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 24);
+  return path.join(privateFolder(), `${name}.sock`);
+}
+
+/**
+ * A folder that only this user can write to. Everyone may make one of that name in the shared
+ * folder for temporary files, so it is looked at whose it is.
+ */
+function privateFolder(): string {
+  const { uid } = userInfo();
+  const folder = path.join(process.env['XDG_RUNTIME_DIR'] ?? tmpdir(), `hostdeck-${uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || (uid >= 0 && stats.uid !== uid)) {
+    throw new StartFailure(
+      'unusable-data',
+      `${folder} is not a folder of this user.`,
+      'Remove it, or name a data folder with a shorter path with --data.',
+    );
+  }
+  chmodSync(folder, 0o700);
+  return folder;
+}

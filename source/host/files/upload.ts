@@ -1,0 +1,71 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { Limits } from '../limits.ts';
+import { invalid, Refusal, tooLarge, unreadable } from '../refusal.ts';
+import { confinedSegments } from './confine.ts';
+import { writeTemporary } from './disk.ts';
+import type { ArrivedFile } from './tree.ts';
+
+/** A field beside the files is read over, not kept. */
+const otherFieldBytes = 64 * 1024;
+
+/**
+ * Streams the files of a multipart request into a folder, each under a name of its own. Throws at
+ * the first part that cannot be accepted; the caller then throws the folder away.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  options: { readonly folder: string; readonly field: string; readonly limits: Limits },
+): Promise<readonly ArrivedFile[]> {
+  if (!request.isMultipart()) throw unreadable('Upload files as multipart/form-data.');
+  const { folder, field, limits } = options;
+  const arrived: ArrivedFile[] = [];
+  try {
+    const parts = request.parts({
+      preservePath: true,
+      limits: {
+        fileSize: limits.uploadPartBytes,
+        parts: limits.uploadParts,
+        fieldSize: otherFieldBytes,
+      },
+    });
+    for await (const part of parts) {
+      if (part.type === 'file') arrived.push(await receiveFile(part, folder, field));
+      else if (part.fieldname === field) throw invalid(field, 'parts with a filename');
+    }
+  } catch (error) {
+    // What still comes is read over, so that the client gets to reading the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    if (error instanceof Refusal || (error instanceof Error && 'code' in error)) throw error;
+    // The parser's own errors carry no code.
+    throw unreadable('The upload is not multipart/form-data as RFC 7578 has it.');
+  }
+  if (arrived.length === 0) throw invalid(field, 'at least one file');
+  return arrived;
+}
+
+async function receiveFile(
+  part: MultipartFile,
+  folder: string,
+  field: string,
+): Promise<ArrivedFile> {
+  if (part.fieldname !== field) {
+    throw invalid('fieldname', `every file in the form field ${field}`);
+  }
+  // The type promises a name, which a part of type application/octet-stream may lack.
+  const filename: string | undefined = part.filename;
+  if (filename === undefined) throw invalid(field, 'parts with a filename');
+  const path = decodeFilename(filename);
+  confinedSegments(path, 'filename');
+  part.file.once('limit', () => {
+    part.file.destroy(tooLarge(`${path} is larger than this host takes.`));
+  });
+  const temporary = await writeTemporary(folder, (handle) => handle.writeFile(part.file));
+  return { path, temporary };
+}
+
+/** Senders write quotes and line breaks in a filename this way (WHATWG HTML, "multipart form data"). */
+function decodeFilename(filename: string): string {
+  return filename.replace(/%(?:22|0[AD])/gi, decodeURIComponent);
+}

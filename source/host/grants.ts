@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { Grant } from '../contract/grants.ts';
+import type { Clock } from './clock.ts';
+import { type Atoms, formatDecimal, parseDecimal, toJsonNumber } from './money/decimal.ts';
+import { storedAmount, walletAddress } from './money/wallets.ts';
+import { forbidden, invalid, notFound } from './refusal.ts';
+import type { Storage } from './storage.ts';
+
+/** A grant that may be spent from right now. */
+export interface SpendableGrant {
+  readonly id: string;
+  readonly grantor: string;
+  readonly left: Atoms;
+}
+
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Spend grants (contract, part 3). Whether one is active, expired or exhausted is derived each
+ * time; only revocation is stored.
+ */
+export class Grants {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+
+  constructor(storage: Storage, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** Makes a grant from a request body: `grantee`, `limit` and `expires_at`, all required. */
+  create(grantor: string, body: Readonly<Record<string, unknown>>): Grant {
+    const grantee = walletAddress(body['grantee'], 'grantee');
+    if (grantee === grantor) throw invalid('grantee', "another wallet's address than your own");
+    const limit = readLimit(body['limit']);
+    const now = this.#clock.now();
+    const expiresAt = readTimestamp(body['expires_at']);
+    if (expiresAt <= now) throw invalid('expires_at', 'a time in the future');
+    return this.insert({ grantor, grantee, limit, expiresAt });
+  }
+
+  insert(grant: {
+    readonly grantor: string;
+    readonly grantee: string;
+    readonly limit: Atoms;
+    readonly expiresAt: number;
+  }): Grant {
+    const id = randomUUID();
+    this.#storage
+      .prepare(
+        `insert into grants (id, grantor, grantee, spend_limit, spent, expires_at, created_at)
+         values (?, ?, ?, ?, '0', ?, ?)`,
+      )
+      .run(
+        id,
+        grant.grantor,
+        grant.grantee,
+        formatDecimal(grant.limit),
+        grant.expiresAt,
+        this.#clock.now(),
+      );
+    return this.#find(id, grant.grantor);
+  }
+
+  /** The grants a wallet gave and those it received, oldest first. */
+  list(wallet: string): readonly Grant[] {
+    return this.#storage
+      .prepare('select * from grants where grantor = ?1 or grantee = ?1 order by number')
+      .all(wallet)
+      .map(toGrant);
+  }
+
+  /** Takes spending access away. Only the grantor may; a grant that is revoked already stays so. */
+  revoke(wallet: string, id: string): Grant {
+    const grant = this.#find(id, wallet);
+    if (grant.grantor !== wallet) {
+      throw forbidden('Only the grantor can revoke a grant; this one was given to you.');
+    }
+    this.#storage
+      .prepare('update grants set revoked_at = ? where id = ? and revoked_at is null')
+      .run(this.#clock.now(), id);
+    return this.#find(id, wallet);
+  }
+
+  /** What a wallet may spend from now, soonest-expiring first. */
+  spendable(grantee: string): readonly SpendableGrant[] {
+    return this.#storage
+      .prepare(
+        `select id, grantor, spend_limit, spent from grants
+         where grantee = ? and revoked_at is null and expires_at > ?
+         order by expires_at, number`,
+      )
+      .all(grantee, this.#clock.now())
+      .map((row) => ({
+        id: String(row['id']),
+        grantor: String(row['grantor']),
+        left: storedAmount(row['spend_limit']) - storedAmount(row['spent']),
+      }))
+      .filter((grant) => grant.left > 0n);
+  }
+
+  /** Adds to what was spent of a grant. The caller has seen to it that its limit covers that. */
+  spend(id: string, amount: Atoms): void {
+    const row = this.#storage.prepare('select spent from grants where id = ?').get(id);
+    this.#storage
+      .prepare('update grants set spent = ? where id = ?')
+      .run(formatDecimal(storedAmount(row?.['spent']) + amount), id);
+  }
+
+  #find(id: string, wallet: string): Grant {
+    const row = this.#storage
+      .prepare('select * from grants where id = ?1 and (grantor = ?2 or grantee = ?2)')
+      .get(id, wallet);
+    if (row === undefined) throw notFound('grant with this id');
+    return toGrant(row);
+  }
+}
+
+function toGrant(row: Record<string, unknown>): Grant {
+  const revoked = row['revoked_at'];
+  return {
+    id: String(row['id']),
+    grantor: String(row['grantor']),
+    grantee: String(row['grantee']),
+    limit: Number(row['spend_limit']),
+    spent: toJsonNumber(storedAmount(row['spent'])),
+    expires_at: new Date(Number(row['expires_at'])).toISOString(),
+    created_at: new Date(Number(row['created_at'])).toISOString(),
+    ...(revoked === null ? {} : { revoked_at: new Date(Number(revoked)).toISOString() }),
+  };
+}
+
+function readLimit(value: unknown): Atoms {
+  const expected = 'a number above 0 with at most 18 decimals';
+  if (typeof value !== 'number') throw invalid('limit', expected);
+  const limit = parseDecimal(String(value));
+  if (limit === undefined || limit <= 0n) throw invalid('limit', expected);
+  return limit;
+}
+
+function readTimestamp(value: unknown): number {
+  const expected = 'an ISO 8601 timestamp in UTC, like 2030-01-31T12:00:00Z';
+  if (typeof value !== 'string' || !timestamp.test(value)) throw invalid('expires_at', expected);
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw invalid('expires_at', expected);
+  // Date.parse takes February 30th for March 2nd.
+  const day = Number(value.slice(8, 10));
+  const month = Number(value.slice(5, 7));
+  if (day > new Date(Date.UTC(Number(value.slice(0, 4)), month, 0)).getUTCDate()) {
+    throw invalid('expires_at', expected);
+  }
+  return time;
+}

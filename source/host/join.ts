@@ -1,0 +1,96 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { ControlClient } from './control-client.ts';
+import { controlPath } from './control-path.ts';
+import { clearFailure, readFailure } from './failure-note.ts';
+import { StartFailure, unusableData } from './start-failure.ts';
+
+export interface JoinOptions {
+  readonly dataDir: string;
+  /** Starts `hostdeck host --leased` on the folder as a process of its own. */
+  readonly spawn: () => void;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A host that runs at least until {@link leave}. */
+export interface JoinedHost {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly wallet: string;
+  /** Settles when the host is gone, by itself or after {@link leave}. */
+  readonly lost: Promise<void>;
+  leave(): void;
+}
+
+export type JoinResult =
+  | { readonly ok: true; readonly value: JoinedHost }
+  | { readonly ok: false; readonly error: StartFailure };
+
+/** Longer than a host that is just ending may keep the folder. */
+const patienceMs = 20_000;
+
+const pollMs = 50;
+
+/**
+ * Joins the host that runs on a data folder, started when there is none, and keeps it running
+ * until `leave`. Two consoles that start at once both spawn one: the second finds the folder
+ * locked and goes, and both consoles join the first.
+ */
+export async function joinHost(options: JoinOptions): Promise<JoinResult> {
+  try {
+    return { ok: true, value: await join(options) };
+  } catch (error) {
+    if (error instanceof StartFailure) return { ok: false, error };
+    const said = error instanceof Error ? error.message : String(error);
+    const next = 'Try again; name another folder with --data if it stays so.';
+    return { ok: false, error: new StartFailure('internal', `No host: ${said}.`, next) };
+  }
+}
+
+async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Promise<JoinedHost> {
+  assertUsable(dataDir);
+  const socket = controlPath(dataDir);
+  const running = await lease(socket);
+  if (running !== undefined) return running;
+  clearFailure(dataDir);
+  spawn();
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    await setTimeout(pollMs);
+    const started = await lease(socket);
+    if (started !== undefined) return started;
+    const failure = readFailure(dataDir);
+    if (failure !== undefined) throw failure;
+  }
+  throw new StartFailure(
+    'no-answer',
+    `The host on ${dataDir} did not answer within ${Math.round(timeoutMs / 1000)} s.`,
+    'Run "hostdeck host" in another terminal to see why.',
+  );
+}
+
+/** A host that cannot use the folder cannot say so in it either. */
+function assertUsable(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusableData(dataDir, error);
+  }
+}
+
+async function lease(socket: string): Promise<JoinedHost | undefined> {
+  const client = await ControlClient.connect(socket);
+  const hello = await client?.lease();
+  if (client === undefined || hello === undefined) return undefined;
+  const { baseUrl, token, wallet } = hello;
+  return {
+    baseUrl,
+    token,
+    wallet,
+    lost: client.lost,
+    leave() {
+      client.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+const mebibyte = 1024 * 1024;
+
+/** Bounds of what one caller can ask of the host. */
+export interface Limits {
+  /** UTF-8 bytes of the content of one "update file". */
+  readonly updateBytes: number;
+  /** Bytes of one part of an upload. */
+  readonly uploadPartBytes: number;
+  readonly uploadParts: number;
+  /** A larger file is answered raw only. */
+  readonly jsonFileBytes: number;
+  /** Bytes of any other JSON body, SDLs included. */
+  readonly bodyBytes: number;
+  /** Lines of one "fetch logs". */
+  readonly fetchedLines: number;
+  /** Stored log text of one deployment; the oldest lines go first. */
+  readonly logBytes: number;
+  /** Bytes that wait for one subscriber of a log stream before it is dropped. */
+  readonly streamBacklogBytes: number;
+  /** Log streams that one wallet may hold open. */
+  readonly streamsPerWallet: number;
+  /** Instances that one deployment may ask for. */
+  readonly instances: number;
+}
+
+export const defaultLimits: Limits = {
+  updateBytes: 10 * mebibyte,
+  uploadPartBytes: 512 * mebibyte,
+  uploadParts: 10_000,
+  jsonFileBytes: 16 * mebibyte,
+  bodyBytes: mebibyte,
+  fetchedLines: 10_000,
+  logBytes: 128 * mebibyte,
+  streamBacklogBytes: 8 * mebibyte,
+  streamsPerWallet: 256,
+  instances: 100,
+};

@@ -1,0 +1,137 @@
+import { type Clock, every } from '../clock.ts';
+import type { Deployments, DeploymentRecord } from '../deployments.ts';
+import type { Grants } from '../grants.ts';
+import type { Storage } from '../storage.ts';
+import type { Atoms } from './decimal.ts';
+import { accrue, type Payer, settle } from './ledger.ts';
+import type { Wallets } from './wallets.ts';
+
+const intervalMs = 1000;
+
+/** Told when money runs out or is there again. */
+export interface MeteringEvents {
+  onUnpaid(id: string): void;
+  onAffordable(id: string): void;
+  /** The disk took no charge. Time goes on counting and is charged when it does. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Charges running deployments each second for the time since they were last charged: first to the
+ * creator's soonest-expiring active grants, then to its own balance. What nobody can pay is owed
+ * and suspends the deployment; it is the first thing paid when there is money for it and for a
+ * second more, which resumes it.
+ */
+export class Metering {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #deployments: Deployments;
+  readonly #grants: Grants;
+  readonly #wallets: Wallets;
+  readonly #events: MeteringEvents;
+  /** When (monotonic) each running deployment was last charged. */
+  readonly #chargedAt = new Map<string, number>();
+  #stop: (() => void) | undefined;
+
+  constructor(parts: {
+    readonly storage: Storage;
+    readonly clock: Clock;
+    readonly deployments: Deployments;
+    readonly grants: Grants;
+    readonly wallets: Wallets;
+    readonly events: MeteringEvents;
+  }) {
+    this.#storage = parts.storage;
+    this.#clock = parts.clock;
+    this.#deployments = parts.deployments;
+    this.#grants = parts.grants;
+    this.#wallets = parts.wallets;
+    this.#events = parts.events;
+  }
+
+  start(): void {
+    this.#stop = every(this.#clock, intervalMs, () => {
+      this.charge();
+    });
+  }
+
+  /** Charges for the time up to now and charges no more. */
+  stop(): void {
+    this.#stop?.();
+    this.charge();
+  }
+
+  /** Time of this deployment counts from now on. */
+  begin(id: string): void {
+    this.#chargedAt.set(id, this.#clock.monotonic());
+  }
+
+  /** Charges a deployment for the time up to now; after that its time does not count. */
+  end(id: string): void {
+    this.#chargeAll([this.#deployments.read(id)]);
+    this.#chargedAt.delete(id);
+  }
+
+  /** True when what is owed and another second can be paid. */
+  canPay(id: string): boolean {
+    const record = this.#deployments.read(id);
+    const { owed, carry } = this.#deployments.account(id);
+    const due = owed + accrue(record.price, intervalMs, carry).cost;
+    return this.#split(record, due).unpaid === 0n;
+  }
+
+  /** Charges every running deployment, all in one write, then tells of those that changed. */
+  charge(): void {
+    try {
+      const open = this.#deployments.open();
+      const unpaid = this.#chargeAll(open.filter(({ phase }) => phase === 'running'));
+      const affordable = open.filter(({ id, phase }) => phase === 'suspended' && this.canPay(id));
+      for (const id of unpaid) this.#events.onUnpaid(id);
+      for (const { id } of affordable) this.#events.onAffordable(id);
+    } catch (error) {
+      this.#events.onFailure(error);
+    }
+  }
+
+  /** Gives the ids of those that nobody could pay for in full. */
+  #chargeAll(records: readonly DeploymentRecord[]): readonly string[] {
+    const charged = new Map<string, number>();
+    const unpaid = this.#storage.transaction(() =>
+      records.filter((record) => {
+        const since = this.#chargedAt.get(record.id);
+        if (since === undefined) return false;
+        // Whole milliseconds; the fraction stays for the next time.
+        const elapsed = Math.max(0, Math.floor(this.#clock.monotonic() - since));
+        charged.set(record.id, since + elapsed);
+        return this.#chargeOne(record, elapsed) > 0n;
+      }),
+    );
+    // Only now is it written.
+    for (const [id, at] of charged) this.#chargedAt.set(id, at);
+    return unpaid.map(({ id }) => id);
+  }
+
+  /** Charges for some milliseconds and gives what could not be paid. */
+  #chargeOne(record: DeploymentRecord, elapsed: number): Atoms {
+    if (record.price === 0n) return 0n;
+    const account = this.#deployments.account(record.id);
+    const { cost, carry } = accrue(record.price, elapsed, account.carry);
+    const due = account.owed + cost;
+    const { payments, unpaid } = this.#split(record, due);
+    for (const { payer, amount } of payments) {
+      this.#wallets.setBalance(payer.wallet, this.#wallets.balance(payer.wallet) - amount);
+      if (payer.grant !== undefined) this.#grants.spend(payer.grant.id, amount);
+    }
+    const paid = account.paid + due - unpaid;
+    this.#deployments.setAccount(record.id, { carry, owed: unpaid, paid });
+    return unpaid;
+  }
+
+  #split(record: DeploymentRecord, due: Atoms) {
+    const payers: Payer[] = this.#grants
+      .spendable(record.owner)
+      .map(({ id, grantor, left }) => ({ wallet: grantor, grant: { id, left } }));
+    payers.push({ wallet: record.owner });
+    return settle(due, payers, (wallet) => this.#wallets.balance(wallet));
+  }
+}

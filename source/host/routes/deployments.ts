@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { jsonObject, textField } from '../body.ts';
+import type { Service } from '../server.ts';
+import { endpoint } from './endpoint.ts';
+
+interface IdRoute {
+  Params: { id: string };
+}
+
+/** Contract, part 4, "Deployments". */
+export function addDeploymentRoutes(api: FastifyInstance, service: Service): void {
+  const { deployments, supervisor } = service;
+
+  api.route({
+    ...endpoint('listDeployments'),
+    handler: async (request) => ({
+      success: true,
+      deployments: deployments.list(request.wallet).map((record) => supervisor.status(record)),
+    }),
+  });
+
+  api.route({
+    ...endpoint('createDeployment'),
+    handler: async (request, reply) => {
+      const sdl = textField(jsonObject(request), 'sdl');
+      const deployment = await supervisor.create(request.wallet, sdl);
+      return await reply.code(201).send({ success: true, deployment });
+    },
+  });
+
+  api.route<IdRoute>({
+    ...endpoint('getDeployment'),
+    handler: async (request) => ({
+      success: true,
+      deployment: supervisor.status(deployments.get(request.wallet, request.params.id)),
+    }),
+  });
+
+  api.route<IdRoute>({
+    ...endpoint('closeDeployment'),
+    handler: async (request) => ({
+      success: true,
+      deployment: supervisor.close(request.wallet, request.params.id),
+    }),
+  });
+
+  api.route<IdRoute>({
+    ...endpoint('restartDeployment'),
+    handler: async (request) => ({
+      success: true,
+      deployment: await supervisor.restart(request.wallet, request.params.id),
+    }),
+  });
+}

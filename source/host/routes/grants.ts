@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { jsonObject } from '../body.ts';
+import type { Service } from '../server.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Contract, part 4, "Spend grants". */
+export function addGrantRoutes(api: FastifyInstance, { grants }: Service): void {
+  api.route({
+    ...endpoint('createGrant'),
+    handler: async (request, reply) => {
+      const grant = grants.create(request.wallet, jsonObject(request));
+      return await reply.code(201).send({ success: true, grant });
+    },
+  });
+
+  api.route({
+    ...endpoint('listGrants'),
+    handler: async (request) => ({ success: true, grants: grants.list(request.wallet) }),
+  });
+
+  api.route<{ Params: { id: string } }>({
+    ...endpoint('revokeGrant'),
+    handler: async (request) => ({
+      success: true,
+      grant: grants.revoke(request.wallet, request.params.id),
+    }),
+  });
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { defaultLogLimit } from '../../contract/logs.ts';
+import { invalid } from '../refusal.ts';
+import type { Service } from '../server.ts';
+import { endpoint } from './endpoint.ts';
+
+const longestSearch = 1000;
+
+interface LogsRoute {
+  Params: { id: string };
+  Querystring: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Contract, part 4, "Logs": fetching. */
+export function addLogRoutes(api: FastifyInstance, service: Service): void {
+  const { deployments, logs, limits } = service;
+
+  api.route<LogsRoute>({
+    ...endpoint('fetchLogs'),
+    handler: async ({ wallet, params, query }) => {
+      const record = deployments.get(wallet, params.id);
+      const selection = {
+        limit: wholeNumber(query['limit'], 'limit', 1, limits.fetchedLines) ?? defaultLogLimit,
+        offset: wholeNumber(query['offset'], 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+        service: single(query['service'], 'service'),
+        search: single(query['search'], 'search'),
+      };
+      if ((selection.search?.length ?? 0) > longestSearch) {
+        throw invalid('search', `a text of at most ${longestSearch} characters`);
+      }
+      return { success: true, logs: await logs.fetch(record, selection) };
+    },
+  });
+}
+
+function single(value: string | string[] | undefined, name: string): string | undefined {
+  if (Array.isArray(value)) throw invalid(name, 'one value');
+  return value;
+}
+
+function wholeNumber(
+  value: string | string[] | undefined,
+  name: string,
+  from: number,
+  to: number,
+): number | undefined {
+  const text = single(value, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= from && number <= to)) throw invalid(name, `a whole number, ${from} to ${to}`);
+  return number;
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import type { WebSocket } from 'ws';
+import { logStreamPath } from '../../contract/routes.ts';
+import { every } from '../clock.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import type { Service } from '../server.ts';
+
+const pingMs = 15_000;
+
+/** Close code of a stream whose reader is too slow; codes from 4000 on are a service's own. */
+const tooSlow = 4008;
+
+interface StreamRoute {
+  Querystring: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * Contract, part 4, "Stream logs": one frame a line, from the moment of the upgrade on. Lines
+ * before it are fetched; the two never overlap and never leave one out.
+ */
+export function addStreamRoute(api: FastifyInstance, service: Service): void {
+  const { deployments, logs, clock, limits } = service;
+  const open = new Map<WebSocket, { readonly wallet: string; answered: boolean }>();
+
+  const stopPings = every(clock, pingMs, () => {
+    for (const [socket, state] of open) {
+      // A peer that vanished without a word answers no ping of the protocol either.
+      if (!state.answered) socket.terminate();
+      state.answered = false;
+      socket.ping();
+      socket.send('{"type":"ping"}');
+    }
+  });
+  api.addHook('onClose', async () => {
+    stopPings();
+  });
+
+  const find = (wallet: string, query: StreamRoute['Querystring']) => {
+    const id = query['deploymentId'];
+    if (typeof id !== 'string') throw invalid('deploymentId', 'the id of one deployment');
+    return deployments.get(wallet, id);
+  };
+
+  api.route<StreamRoute>({
+    method: 'GET',
+    url: logStreamPath,
+    // Refusals are answered over HTTP, before the upgrade.
+    async preHandler(request, reply) {
+      find(request.wallet, request.query);
+      const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
+      if (held >= limits.streamsPerWallet) {
+        throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
+      }
+      if (!request.ws) {
+        reply.header('upgrade', 'websocket');
+        throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
+      }
+    },
+    async handler() {
+      throw new Error('unreachable: the preHandler refuses what is no upgrade');
+    },
+    wsHandler(socket, request) {
+      const state = { wallet: request.wallet, answered: true };
+      open.set(socket, state);
+      const unsubscribe = logs.subscribe(find(request.wallet, request.query), {
+        send(frame) {
+          socket.send(frame);
+        },
+        backlog: () => socket.bufferedAmount,
+        drop() {
+          socket.close(tooSlow, 'reading too slowly; fetch the lines that are missing');
+        },
+      });
+      socket.on('pong', () => {
+        state.answered = true;
+      });
+      socket.on('close', () => {
+        open.delete(socket);
+        unsubscribe();
+      });
+    },
+  });
+}

@@ -1,0 +1,209 @@
+import type { FastifyInstance } from 'fastify';
+import { type Clock, systemClock } from './clock.ts';
+import { Control, type LeaseOptions } from './control.ts';
+import { controlPath } from './control-path.ts';
+import { Deployments } from './deployments.ts';
+import { Files } from './files/files.ts';
+import { Grants } from './grants.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { localToken, localWallet } from './local-wallet.ts';
+import { Logs } from './logs/logs.ts';
+import { LogStore } from './logs/store.ts';
+import { formatDecimal } from './money/decimal.ts';
+import { Metering } from './money/metering.ts';
+import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
+import { Runs } from './runs.ts';
+import { ProcessRuntime } from './runtime/process.ts';
+import { makeSample } from './sample/sample.ts';
+import { buildServer } from './server.ts';
+import { StartFailure } from './start-failure.ts';
+import { openWhenFree } from './open-when-free.ts';
+import type { Storage } from './storage.ts';
+import { Supervisor } from './supervisor/supervisor.ts';
+import { Tokens } from './tokens.ts';
+
+export interface HostOptions {
+  readonly dataDir: string;
+  /** 0 for a free one. Without: {@link usualPort}, or a free one when that is taken. */
+  readonly port?: number | undefined;
+  readonly version?: string | undefined;
+  /** False: the first start makes no sample deployment and no sample grants. */
+  readonly sample?: boolean | undefined;
+  /** Time services get to end by themselves. */
+  readonly graceMs?: number | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly clock?: Clock | undefined;
+  /** Set for a host that lives as long as someone uses it. */
+  readonly lease?: LeaseOptions | undefined;
+  /** Takes the host's own failures, which no caller is told more of than that there was one. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+/** A host that runs in this process. */
+export interface Host {
+  readonly baseUrl: string;
+  /** The wallet of the person at this machine, and a token for it. */
+  readonly wallet: string;
+  readonly token: string;
+  /** Makes a token for any wallet. */
+  issueToken(wallet: string): string;
+  /** Balance of a wallet as decimal text, after setting it when one is given. */
+  balance(wallet: string, balance?: string): string;
+  /** Ends all processes and the host. They come back with the next host on this folder. */
+  close(): Promise<void>;
+}
+
+export const usualPort = 7420;
+
+const defaultGraceMs = 10_000;
+
+/** Requests in flight and streams get this long to end when the host does. */
+const farewellMs = 1000;
+
+/**
+ * Starts a host on a data folder and brings its deployments back. Throws a {@link StartFailure}:
+ * another host runs there, the folder cannot be used, or the port is taken.
+ */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const cleanups: Cleanup[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      while (cleanups.length > 0) await cleanups.pop()?.();
+    })();
+    return closing;
+  };
+  try {
+    const storage = await openWhenFree(options.dataDir);
+    cleanups.push(() => {
+      storage.close();
+    });
+    return await assemble(options, storage, cleanups, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** One step of an orderly end; the last one that was added is taken first. */
+type Cleanup = () => Promise<void> | void;
+
+async function assemble(
+  options: HostOptions,
+  storage: Storage,
+  cleanups: Cleanup[],
+  close: () => Promise<void>,
+): Promise<Host> {
+  const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
+  const onFailure = options.onFailure ?? (() => undefined);
+  const limits = { ...defaultLimits, ...options.limits };
+  const tokens = new Tokens(storage, clock);
+  const wallets = new Wallets(storage);
+  const grants = new Grants(storage, clock);
+  const deployments = new Deployments(storage, clock);
+  const files = new Files(dataDir);
+  const logs = new Logs(new LogStore(storage, limits.logBytes), clock, limits.streamBacklogBytes);
+  const metering = new Metering({
+    storage,
+    clock,
+    deployments,
+    grants,
+    wallets,
+    events: {
+      onUnpaid: (id) => {
+        supervisor.suspend(id);
+      },
+      onAffordable: (id) => {
+        supervisor.resume(id);
+      },
+      onFailure,
+    },
+  });
+  const runtime = new ProcessRuntime(new Runs(storage));
+  const supervisor = new Supervisor({
+    clock,
+    deployments,
+    files,
+    logs,
+    metering,
+    runtime,
+    limits,
+    graceMs,
+  });
+
+  const wallet = localWallet(storage);
+  const token = localToken(dataDir, wallet, tokens);
+  const app = await buildServer({
+    clock,
+    limits,
+    tokens,
+    deployments,
+    supervisor,
+    files,
+    logs,
+    grants,
+    onFailure,
+  });
+  cleanups.push(() => closeServer(app));
+  const baseUrl = await listen(app, options.port);
+
+  cleanups.push(async () => {
+    await supervisor.stopAll();
+    logs.flush();
+  });
+  await supervisor.resumeAll();
+  if (options.sample !== false) {
+    await makeSample({ storage, clock, supervisor, grants, wallet });
+  }
+  metering.start();
+  cleanups.push(() => {
+    metering.stop();
+  });
+
+  const host: Host = {
+    baseUrl,
+    wallet,
+    token,
+    issueToken: (address) => tokens.issue(walletAddress(address, 'wallet')),
+    balance(address, balance) {
+      const owner = walletAddress(address, 'wallet');
+      if (balance !== undefined) wallets.setBalance(owner, readBalance(balance));
+      return formatDecimal(wallets.balance(owner));
+    },
+    close,
+  };
+  const control = await Control.listen(
+    controlPath(dataDir),
+    {
+      hello: () => ({ baseUrl, token, wallet, pid: process.pid, version }),
+      token: (address) => host.issueToken(address),
+      wallet: (address, balance) => host.balance(address, balance),
+    },
+    options.lease,
+  );
+  cleanups.push(() => control.close());
+  return host;
+}
+
+async function listen(app: FastifyInstance, port: number | undefined): Promise<string> {
+  const host = '127.0.0.1';
+  try {
+    return await app.listen({ host, port: port ?? usualPort });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    if (port === undefined) return await app.listen({ host, port: 0 });
+    const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is taken';
+    throw new StartFailure('port-taken', `Port ${port} ${why}.`, 'Name another one with --port.');
+  }
+}
+
+/** Lets requests and streams end by themselves for a moment, then makes them. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const impatience = setTimeout(() => {
+    app.server.closeAllConnections();
+    for (const socket of app.websocketServer.clients) socket.terminate();
+  }, farewellMs);
+  await app.close();
+  clearTimeout(impatience);
+}

@@ -1,0 +1,144 @@
+import multipart from '@fastify/multipart';
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { callerOf, refuseForeignSites } from './access.ts';
+import type { Clock } from './clock.ts';
+import type { Deployments } from './deployments.ts';
+import type { Files } from './files/files.ts';
+import type { Grants } from './grants.ts';
+import type { Limits } from './limits.ts';
+import type { Logs } from './logs/logs.ts';
+import { type Detail, notFound, Refusal, tooLarge, unreadable } from './refusal.ts';
+import { addDeploymentRoutes } from './routes/deployments.ts';
+import { addFileRoutes } from './routes/files.ts';
+import { addGrantRoutes } from './routes/grants.ts';
+import { addLogRoutes } from './routes/logs.ts';
+import { addStreamRoute } from './routes/stream.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
+import type { Tokens } from './tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's wallet, on every route below /api. */
+    wallet: string;
+  }
+}
+
+/** What the routes work with. */
+export interface Service {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly tokens: Tokens;
+  readonly deployments: Deployments;
+  readonly supervisor: Supervisor;
+  readonly files: Files;
+  readonly logs: Logs;
+  readonly grants: Grants;
+  /** Takes errors that are the host's own fault. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
+const urlBytes = 16 * 1024;
+
+/** The contract's 15 operations and the log stream as an HTTP server that does not listen yet. */
+export async function buildServer(service: Service): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: service.limits.bodyBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: 2 * urlBytes },
+    routerOptions: { maxParamLength: urlBytes },
+    frameworkErrors(error, _request, reply) {
+      void answerError(error, reply, service);
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return;
+      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+      const body = JSON.stringify(envelope('bad-request', 'The request is not HTTP as expected.'));
+      socket.end(
+        `HTTP/1.1 ${status} Bad Request\r\nDate: ${httpDate(service.clock)}\r\n` +
+          'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+    },
+  });
+  app.decorateRequest('wallet', '');
+  app.addHook('onRequest', async (request, reply) => {
+    // Grants expire by the host's clock, which clients learn from here.
+    reply.header('date', httpDate(service.clock));
+    refuseForeignSites(request);
+  });
+  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
+  app.setNotFoundHandler(() => {
+    throw notFound('such operation');
+  });
+
+  // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
+  // one with a body reads it as JSON whatever its type is said to be.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  await app.register(multipart);
+  await app.register(websocket, {
+    options: { maxPayload: 64 * 1024, perMessageDeflate: false },
+    // A client that breaks the protocol or vanishes concerns nobody but its own stream.
+    errorHandler(_error, socket) {
+      socket.terminate();
+    },
+    preClose(done) {
+      for (const socket of app.websocketServer.clients) socket.close(1001, 'the host ends');
+      app.websocketServer.close();
+      done();
+    },
+  });
+  await app.register(async (api) => {
+    api.addHook('onRequest', async (request) => {
+      request.wallet = callerOf(request, service.tokens);
+    });
+    addDeploymentRoutes(api, service);
+    addFileRoutes(api, service);
+    addLogRoutes(api, service);
+    addStreamRoute(api, service);
+    addGrantRoutes(api, service);
+  });
+  return app;
+}
+
+async function answerError(
+  error: FastifyError | Refusal,
+  reply: FastifyReply,
+  service: Service,
+): Promise<void> {
+  const refusal = refusalFor(error);
+  if (refusal.status === 500) service.onFailure(error);
+  if (refusal.status === 429) reply.header('retry-after', '5');
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  await reply.code(refusal.status).send(envelope(refusal.code, refusal.message, refusal.details));
+}
+
+/** Every error as one that may be shown: those of libraries and of the system in our words. */
+function refusalFor(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode = 500 } = error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Refusal(507, 'storage-full', 'The disk of this host is full.');
+  }
+  if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
+  if (code === 'FST_PARTS_LIMIT') return tooLarge('The upload has too many parts.');
+  if (statusCode === 413) return tooLarge('The body of the request is too large.');
+  if (statusCode === 503) return new Refusal(503, 'unavailable', 'This host is being stopped.');
+  if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
+  return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
+}
+
+function envelope(code: string, message: string, details: readonly Detail[] = []) {
+  return { success: false, error: { code, message, details } };
+}
+
+/** RFC 9110, section 5.6.7: IMF-fixdate. */
+function httpDate(clock: Clock): string {
+  return new Date(clock.now()).toUTCString();
+}

@@ -1,0 +1,146 @@
+import type { DeploymentState, Service } from '../../contract/deployments.ts';
+import type { Clock } from '../clock.ts';
+import type { DeploymentRecord } from '../deployments.ts';
+import type { Files } from '../files/files.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { ServiceDefinition } from '../sdl/definition.ts';
+import { Instance } from './instance.ts';
+
+/** A service as our host answers it: contract fields, and what else there is to know of it. */
+export interface ServiceStatus extends Service {
+  readonly state: DeploymentState;
+  /** Instances asked for. */
+  readonly instances: number;
+  /** Instances that run. */
+  readonly running: number;
+  /** Ports that the running instances were told to listen on. */
+  readonly ports: readonly number[];
+}
+
+export interface SupervisedParts {
+  readonly record: DeploymentRecord;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly logs: Logs;
+  readonly graceMs: number;
+}
+
+/** Worst first: the state of many is the first of these that one of them is in. */
+const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
+
+/**
+ * The instances of one deployment. It is told which generation of the files should run, or none,
+ * and brings that about; told something else meanwhile, it goes on to that.
+ */
+export class Supervised {
+  readonly #parts: SupervisedParts;
+  #wanted: number | undefined;
+  #running: { readonly generation: number; readonly services: Map<string, Instance[]> } | undefined;
+  #convergence: Promise<void> | undefined;
+  /** True from a restart through the API until all instances run anew. */
+  #replacing = false;
+
+  constructor(parts: SupervisedParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs this generation of the files. Another one that runs is stopped first. */
+  run(generation: number): Promise<void> {
+    this.#replacing = this.#running !== undefined && this.#running.generation !== generation;
+    this.#wanted = generation;
+    return this.#converge();
+  }
+
+  /** Ends all instances. Settles when nothing of them is left. */
+  stop(): Promise<void> {
+    this.#replacing = false;
+    this.#wanted = undefined;
+    return this.#converge();
+  }
+
+  state(): DeploymentState {
+    if (this.#replacing) return 'restarting';
+    return worst(this.services().map((service) => service.state));
+  }
+
+  /** All services, in the state they are in or in that of the deployment. */
+  services(state?: DeploymentState): readonly ServiceStatus[] {
+    return this.#parts.record.services.map((service) =>
+      statusOf(service, this.#running?.services.get(service.name) ?? [], state),
+    );
+  }
+
+  #converge(): Promise<void> {
+    this.#convergence ??= this.#catchUp().finally(() => {
+      this.#convergence = undefined;
+    });
+    return this.#convergence;
+  }
+
+  async #catchUp() {
+    while (this.#running?.generation !== this.#wanted) {
+      const before = this.#running;
+      if (before !== undefined) {
+        const all = [...before.services.values()].flat();
+        await Promise.all(all.map((instance) => instance.stop(this.#parts.graceMs)));
+        this.#running = undefined;
+      }
+      if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
+    }
+    this.#replacing = false;
+  }
+
+  #start(generation: number, again: boolean) {
+    const { record, runtime, clock, files, logs } = this.#parts;
+    const services = new Map<string, Instance[]>();
+    for (const service of record.services) {
+      const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
+      const instances = Array.from({ length: service.count }, (_, index) => {
+        const prefix = service.count === 1 ? '' : `instance ${index + 1} `;
+        const instance = new Instance({
+          runtime,
+          clock,
+          request: {
+            service,
+            folder,
+            onLines: (stream, lines) => {
+              logs.append(record, service.name, stream, lines);
+            },
+          },
+          onEvent: (text) => {
+            logs.event(record, service.name, prefix + text);
+          },
+        });
+        instance.start(again ? 'restarted' : 'started');
+        return instance;
+      });
+      services.set(service.name, instances);
+    }
+    this.#running = { generation, services };
+  }
+}
+
+function statusOf(
+  service: ServiceDefinition,
+  instances: readonly Instance[],
+  state = worst(instances.map((instance) => instance.state)),
+): ServiceStatus {
+  const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
+  const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
+  return {
+    name: service.name,
+    state,
+    startedAt: latest,
+    restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
+    exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
+    instances: service.count,
+    running: instances.filter((instance) => instance.state === 'active').length,
+    ports: instances.flatMap(({ port }) => port ?? []),
+  };
+}
+
+function worst(states: readonly DeploymentState[]): DeploymentState {
+  return byWeight.find((state) => states.includes(state)) ?? 'starting';
+}

@@ -1,0 +1,230 @@
+import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
+import type { Clock } from '../clock.ts';
+import type { DeploymentRecord, Deployments } from '../deployments.ts';
+import type { Files, SeedFile } from '../files/files.ts';
+import type { Limits } from '../limits.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Metering } from '../money/metering.ts';
+import { Mutex } from '../mutex.ts';
+import { conflict, type Detail, Refusal } from '../refusal.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Definition } from '../sdl/definition.ts';
+import { parseSdl } from '../sdl/parse.ts';
+import { type ServiceStatus, Supervised } from './supervised.ts';
+
+export interface SupervisorParts {
+  readonly clock: Clock;
+  readonly deployments: Deployments;
+  readonly files: Files;
+  readonly logs: Logs;
+  readonly metering: Metering;
+  readonly runtime: Runtime;
+  readonly limits: Limits;
+  /** Time between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+}
+
+/** A deployment as our host answers it. */
+export interface DeploymentStatus extends Deployment {
+  readonly state: DeploymentState;
+  readonly services: readonly ServiceStatus[];
+}
+
+/** Makes deployments do what they are meant to: created, restarted, suspended, resumed, closed. */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  readonly #supervised = new Map<string, Supervised>();
+  /** One restart after the other: each takes the next generation. */
+  readonly #restarts = new Map<string, Mutex>();
+  #ending = false;
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the deployments back that an earlier host ran, each on the files it ran before. */
+  async resumeAll(): Promise<void> {
+    const { deployments, files, metering, runtime, graceMs } = this.#parts;
+    await runtime.endOrphans(graceMs);
+    for (const id of deployments.incomplete()) {
+      await files.remove(id);
+      deployments.remove(id);
+    }
+    for (const record of deployments.open()) {
+      await files.tidy(record.id, record.generation);
+      if (record.phase === 'suspended') continue;
+      metering.begin(record.id);
+      void this.#of(record).run(record.generation);
+    }
+  }
+
+  /** Makes a deployment from an SDL and starts it. Refuses SDLs that cannot be run, with places. */
+  async create(
+    owner: string,
+    sdl: string,
+    seeds: readonly SeedFile[] = [],
+  ): Promise<DeploymentStatus> {
+    const { deployments, files, logs, metering } = this.#parts;
+    this.#assertServing();
+    const definition = this.#read(sdl);
+    const draft = deployments.insert(owner, sdl, definition);
+    try {
+      const names = draft.services.map((service) => service.name);
+      await files.create(draft.id, names, seeds);
+    } catch (error) {
+      await files.remove(draft.id);
+      deployments.remove(draft.id);
+      throw error;
+    }
+    const record = deployments.complete(draft);
+    this.#assertServing();
+    if (metering.canPay(record.id)) {
+      metering.begin(record.id);
+      void this.#of(record).run(record.generation);
+    } else {
+      deployments.setPhase(record.id, 'suspended');
+      for (const { name } of record.services) logs.event(record, name, unpaid);
+    }
+    return this.status(deployments.read(record.id));
+  }
+
+  /**
+   * Restarts on the files as they are staged now. Answers when these are copied and the restart is
+   * sure to happen; stopping and starting go on after that.
+   */
+  async restart(owner: string, id: string): Promise<DeploymentStatus> {
+    const { deployments, files } = this.#parts;
+    deployments.get(owner, id);
+    let lock = this.#restarts.get(id);
+    if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
+    await lock.run(async () => {
+      assertRunning(deployments.read(id));
+      const generation = deployments.read(id).generation + 1;
+      await files.promote(id, generation);
+      // It may have been closed or suspended while its files were copied.
+      assertRunning(deployments.read(id));
+      this.#assertServing();
+      deployments.setGeneration(id, generation);
+    });
+    const record = deployments.read(id);
+    void this.#of(record)
+      .run(record.generation)
+      .then(() => files.forgetBefore(id, record.generation))
+      // What stays of an old generation is removed at the host's next start.
+      .catch(() => undefined);
+    return this.status(record);
+  }
+
+  /** Ends a deployment for good. Closing a closed one changes nothing. */
+  close(owner: string, id: string): DeploymentStatus {
+    const { deployments, logs, metering } = this.#parts;
+    const record = deployments.get(owner, id);
+    if (record.phase !== 'closed') {
+      if (record.phase === 'running') metering.end(id);
+      deployments.setPhase(id, 'closed');
+      for (const { name } of record.services) logs.event(record, name, 'closed');
+      void this.#supervised.get(id)?.stop();
+    }
+    return this.status(deployments.read(id));
+  }
+
+  /** Stops a deployment that nobody can pay for. */
+  suspend(id: string): void {
+    const { deployments, logs, metering } = this.#parts;
+    const record = deployments.read(id);
+    metering.end(id);
+    deployments.setPhase(id, 'suspended');
+    for (const { name } of record.services) logs.event(record, name, unpaid);
+    void this.#supervised.get(id)?.stop();
+  }
+
+  /** Starts a suspended deployment again, on the files it ran before. */
+  resume(id: string): void {
+    const { deployments, logs, metering } = this.#parts;
+    deployments.setPhase(id, 'running');
+    const record = deployments.read(id);
+    for (const { name } of record.services) logs.event(record, name, 'resumed: it is paid again');
+    metering.begin(id);
+    void this.#of(record).run(record.generation);
+  }
+
+  /** Ends all processes; the deployments come back with the next host. */
+  async stopAll(): Promise<void> {
+    this.#ending = true;
+    await Promise.all([...this.#supervised.values()].map((supervised) => supervised.stop()));
+  }
+
+  status(record: DeploymentRecord): DeploymentStatus {
+    const supervised = this.#of(record);
+    const state = record.phase === 'running' ? supervised.state() : record.phase;
+    return {
+      id: record.id,
+      name: record.name,
+      state,
+      createdAt: new Date(record.createdAt).toISOString(),
+      restartedAt: optionalTime(record.restartedAt),
+      closedAt: optionalTime(record.closedAt),
+      owner: record.owner,
+      sdl: record.sdl,
+      services: supervised.services(record.phase === 'running' ? undefined : record.phase),
+    };
+  }
+
+  /** Nothing is started any more once everything is being stopped. */
+  #assertServing() {
+    if (this.#ending) throw new Refusal(503, 'unavailable', 'This host is being stopped.');
+  }
+
+  #of(record: DeploymentRecord): Supervised {
+    let supervised = this.#supervised.get(record.id);
+    if (supervised === undefined) {
+      supervised = new Supervised({ ...this.#parts, record });
+      this.#supervised.set(record.id, supervised);
+    }
+    return supervised;
+  }
+
+  #read(sdl: string): Definition {
+    const { runtime, limits } = this.#parts;
+    const parsed = parseSdl(sdl);
+    if (!parsed.ok) throw refuseSdl(parsed.problems);
+    const { services } = parsed.definition;
+    const problems = services.flatMap((service): readonly Detail[] => {
+      const expected = runtime.refusal(service);
+      if (expected === undefined) return [];
+      return [{ field: `services.${service.name}`, expected, ...service.position }];
+    });
+    const instances = services.reduce((sum, service) => sum + service.count, 0);
+    if (instances > limits.instances) {
+      problems.push({ field: 'deployment', expected: `at most ${limits.instances} instances` });
+    }
+    if (problems.length > 0) throw refuseSdl(problems);
+    return parsed.definition;
+  }
+}
+
+const unpaid = 'suspended: no active grant and no balance pays for it; it resumes when one does';
+
+function assertRunning(record: DeploymentRecord) {
+  if (record.phase === 'closed') throw conflict('This deployment is closed.');
+  if (record.phase === 'suspended') {
+    throw conflict('This deployment is suspended until a grant or a balance pays for it.');
+  }
+}
+
+/** One answer for all mistakes; the message shows the first with its place. */
+function refuseSdl(problems: readonly Detail[]): Refusal {
+  const [first] = problems;
+  const place = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `;
+  const more = problems.length > 1 ? ` ${problems.length - 1} more, see details.` : '';
+  return new Refusal(
+    422,
+    'invalid-sdl',
+    `SDL ${place}${first?.field}: expected ${first?.expected}.${more}`,
+    problems,
+  );
+}
+
+function optionalTime(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
