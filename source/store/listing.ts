@@ -19,7 +19,7 @@ type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly Read<T>[]>>
 
 export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
-  /** Fetches once. A fetch that a later one overtook reports its result but changes nothing. */
+  /** Fetches once. A fetch that a later one overtook changes nothing and ends as that one does. */
   refresh(): Promise<Result<void>>;
   /** Forgets the rows and whatever is in flight: they belong to something else now. */
   reset(fetchRows?: FetchRows<T>): void;
@@ -31,6 +31,8 @@ const nothing = {
   loadingSince: undefined,
   error: undefined,
 } as const;
+
+const done: Result<void> = { ok: true, value: undefined };
 
 /**
  * A list that refreshes without disturbing: rows that did not change keep their identity, and an
@@ -44,48 +46,67 @@ export function createListing<T>(options: {
   const state = createStore<Listing<T>>(() => nothing);
   let fetchRows = options.fetchRows;
   let latest = new AbortController();
+  let outcome: Promise<Result<void>> = Promise.resolve(done);
+
+  async function fetchOnce(fetch: FetchRows<T>): Promise<Result<void>> {
+    const request = new AbortController();
+    latest.abort();
+    latest = request;
+    state.setState({ loadingSince: options.clock.now() });
+    const result = await fetch(request.signal);
+    if (request !== latest) return outcome;
+    if (!result.ok) {
+      const { error } = result;
+      // Ended by our own side: that tells nothing about the list.
+      const aborted = error.code === 'aborted';
+      state.setState({ loadingSince: undefined, ...(aborted ? {} : { error }) });
+      return result;
+    }
+    state.setState((before) => ({
+      rows: shareRows(before.rows, result.value, options.key),
+      loadedAt: options.clock.now(),
+      loadingSince: undefined,
+      error: undefined,
+    }));
+    return done;
+  }
 
   return {
     state,
-    async refresh() {
-      if (fetchRows === undefined) return { ok: true, value: undefined };
-      const request = new AbortController();
-      latest.abort();
-      latest = request;
-      state.setState({ loadingSince: options.clock.now() });
-      const result = await fetchRows(request.signal);
-      if (request !== latest) return result.ok ? { ok: true, value: undefined } : result;
-      if (!result.ok) {
-        state.setState({ loadingSince: undefined, error: result.error });
-        return result;
-      }
-      state.setState((before) => ({
-        rows: shareRows(before.rows, result.value, options.key),
-        loadedAt: options.clock.now(),
-        loadingSince: undefined,
-        error: undefined,
-      }));
-      return { ok: true, value: undefined };
+    refresh() {
+      if (fetchRows !== undefined) outcome = fetchOnce(fetchRows);
+      return outcome;
     },
     reset(next) {
       latest.abort();
       latest = new AbortController();
+      outcome = Promise.resolve(done);
       fetchRows = next ?? options.fetchRows;
       state.setState(nothing);
     },
   };
 }
 
-/** `after`, but with the objects of `before` wherever nothing changed. */
+/**
+ * `after`, but with the objects of `before` wherever nothing changed; `before` itself when nothing
+ * did at all. Keys that occur twice are told apart by their place.
+ */
 export function shareRows<T>(
   before: readonly Read<T>[],
   after: readonly Read<T>[],
   key: (row: T) => string,
 ): readonly Read<T>[] {
-  const known = new Map(before.map((row) => [key(row.value), row]));
+  let byKey: ReadonlyMap<string, Read<T>> | undefined;
+  const known = (row: Read<T>, index: number) => {
+    const id = key(row.value);
+    const inPlace = before[index];
+    if (inPlace !== undefined && key(inPlace.value) === id) return inPlace;
+    byKey ??= new Map(before.map((old) => [key(old.value), old]));
+    return byKey.get(id);
+  };
   let same = before.length === after.length;
   const shared = after.map((row, index) => {
-    const old = known.get(key(row.value));
+    const old = known(row, index);
     const kept = old !== undefined && isDeepStrictEqual(old, row) ? old : row;
     if (kept !== before[index]) same = false;
     return kept;
