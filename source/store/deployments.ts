@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient, Read } from '../client/client.ts';
 import type { Result } from '../client/errors.ts';
@@ -9,7 +10,7 @@ export interface DeploymentsStore {
   readonly list: ListingStore<Deployment>;
   /** Single deployments as "get deployment" answered, by id: more fields than some lists give. */
   readonly details: StoreApi<ReadonlyMap<string, Read<Deployment>>>;
-  /** Fetches one deployment alone. */
+  /** Fetches one deployment alone; of several answers only that of the last request counts. */
   fetch(id: string): Promise<Result<void>>;
 }
 
@@ -19,6 +20,17 @@ export function createDeployments(options: {
 }): DeploymentsStore {
   const { client, clock } = options;
   const details = createStore<ReadonlyMap<string, Read<Deployment>>>(() => new Map());
+  const requested = new Map<string, symbol>();
+
+  function keep(id: string, result: Result<Read<Deployment>>): void {
+    const known = new Map(details.getState());
+    if (result.ok) {
+      if (isDeepStrictEqual(known.get(id), result.value)) return;
+      known.set(id, result.value);
+    } else if (result.error.code !== 'not-found' || !known.delete(id)) return;
+    details.setState(known, true);
+  }
+
   return {
     list: createListing<Deployment>({
       clock,
@@ -27,23 +39,24 @@ export function createDeployments(options: {
     }),
     details,
     async fetch(id) {
+      const request = Symbol(id);
+      requested.set(id, request);
       const result = await client.get(id);
-      if (!result.ok) return result;
-      details.setState(new Map(details.getState()).set(id, result.value), true);
-      return { ok: true, value: undefined };
+      if (requested.get(id) === request) keep(id, result);
+      return result.ok ? { ok: true, value: undefined } : result;
     },
   };
 }
 
 /** The name people use for a deployment, or its shortened id when it has none. */
 export function deploymentLabel(deployment: Deployment): string {
-  if (deployment.name !== undefined && deployment.name !== '') return deployment.name;
-  return shortId(deployment.id);
+  const { name = '' } = deployment;
+  return name.trim() === '' ? shortId(deployment.id) : name;
 }
 
 /** Both ends of an id: enough to tell two apart in a column. */
 export function shortId(id: string): string {
-  return id.length <= 16 ? id : `${id.slice(0, 7)}..${id.slice(-6)}`;
+  return id.length <= 16 ? id : `${id.slice(0, 6)}..${id.slice(-7)}`;
 }
 
 /**

@@ -75,8 +75,12 @@ export function createRestarts(options: {
     state,
     async restart(deployment) {
       if (!apply({ kind: 'asked', deployment, at: clock.now() })) return undefined;
+      const asked = state.getState().get(deployment);
       const result = await client.restart(deployment);
-      apply({ kind: 'answered', deployment, at: clock.now(), result });
+      // Forgotten and asked for anew meanwhile: this answers a restart that nobody waits for.
+      if (state.getState().get(deployment) === asked) {
+        apply({ kind: 'answered', deployment, at: clock.now(), result });
+      }
       return result;
     },
     forget(deployment) {
