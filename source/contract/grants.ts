@@ -31,7 +31,7 @@ export type GrantState = 'active' | 'revoked' | 'expired' | 'limit reached';
  * less the grantee could do about it.
  */
 export function grantState(grant: Grant, now: number): GrantState {
-  if (grant.revoked_at !== undefined || grant.status === 'revoked') return 'revoked';
+  if (grant.revoked_at !== undefined || grant.status?.toLowerCase() === 'revoked') return 'revoked';
   const expires = Date.parse(grant.expires_at);
   if (!Number.isNaN(expires) && now >= expires) return 'expired';
   if (grant.spent >= grant.limit) return 'limit reached';

@@ -25,7 +25,8 @@ export type GrantDirection = 'given' | 'received' | 'unknown';
 
 /**
  * The caller's wallet: the one configured, else the single address that is a party of every grant
- * (open points, "Who the caller is"). One grant alone has two such addresses, so it decides nothing.
+ * (open points, "Who the caller is"). One grant between two has two such addresses, so it decides
+ * nothing.
  */
 export function callerWallet(
   rows: readonly Read<Grant>[],
@@ -34,10 +35,15 @@ export function callerWallet(
   if (configured !== undefined) return configured;
   const [first, ...rest] = rows.map((row) => [row.value.grantor, row.value.grantee]);
   if (first === undefined) return undefined;
-  const common = new Set(first.filter((address) => rest.every((pair) => pair.includes(address))));
-  return common.size === 1 ? [...common][0] : undefined;
+  const common = first.filter((address) =>
+    rest.every((parties) => parties.some((party) => sameAddress(party, address))),
+  );
+  const [caller, ...others] = common;
+  if (caller === undefined) return undefined;
+  return others.every((address) => sameAddress(address, caller)) ? caller : undefined;
 }
 
+/** A grant to oneself counts as given: its grantor is who may revoke it. */
 export function grantDirection(grant: Grant, caller: string | undefined): GrantDirection {
   if (caller === undefined) return 'unknown';
   if (sameAddress(grant.grantor, caller)) return 'given';
