@@ -56,7 +56,8 @@ export function createFiles(options: {
   }));
   list.state.subscribe((now, before) => {
     if (before.loadedAt !== undefined || now.loadedAt === undefined) return;
-    state.setState({ startsFolded: now.rows.length > unfoldedAtMost });
+    const files = now.rows.filter((row) => row.value.directory !== true);
+    state.setState({ startsFolded: files.length > unfoldedAtMost });
   });
   let reading = new AbortController();
 

@@ -1,34 +1,41 @@
+/** What a filter is asked about a row. */
+export interface FilteredRow {
+  readonly text: string;
+  readonly state?: string | undefined;
+  readonly services?: readonly string[];
+}
+
 /** A filter as it was typed, ready to be asked about rows. */
 export interface ListFilter {
-  /** Whether a row passes, given its text and its state word. */
-  matches(text: string, state?: string): boolean;
+  matches(row: FilteredRow): boolean;
 }
+
+type Holds = (row: FilteredRow) => boolean;
 
 /**
  * Reads a list filter: words that must all occur, case-insensitively; a leading `!` inverts a
- * word, `\!` is a literal `!`; `state:word` asks the state alone (screens, "Prompt").
+ * word, `\!` is a literal `!`; `state:word` and `service:word` ask for the beginning of the state
+ * and of a service's name alone (screens, "Prompt"). A term that is not typed to its end yet,
+ * like `!` or `state:`, asks nothing.
  */
 export function parseListFilter(typed: string): ListFilter {
-  const terms = typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((term) => term !== '' && term !== '!')
-    .map((term) => {
-      const inverted = term.startsWith('!');
-      const word = (inverted ? term.slice(1) : term).replace(/^\\!/, '!');
-      const state = /^state:(.*)$/.exec(word)?.[1];
-      return { inverted, state, word };
-    });
-  return {
-    matches(text, state = '') {
-      const lower = text.toLowerCase();
-      return terms.every((term) => {
-        const hit =
-          term.state === undefined
-            ? lower.includes(term.word)
-            : state.toLowerCase().startsWith(term.state);
-        return hit !== term.inverted;
-      });
-    },
-  };
+  const terms = typed.toLowerCase().split(/\s+/).flatMap(readTerm);
+  return { matches: (row) => terms.every((holds) => holds(row)) };
+}
+
+function readTerm(term: string): readonly Holds[] {
+  const inverted = term.startsWith('!');
+  const body = inverted ? term.slice(1) : term;
+  const [, field, value = body] = /^(state|service):(.*)$/.exec(body) ?? [];
+  if (value === '') return [];
+  const holds = termOf(field, value);
+  return [inverted ? (row) => !holds(row) : holds];
+}
+
+function termOf(field: string | undefined, value: string): Holds {
+  const begins = (word: string) => word.toLowerCase().startsWith(value);
+  if (field === 'state') return ({ state }) => state !== undefined && begins(state);
+  if (field === 'service') return ({ services }) => services?.some(begins) === true;
+  const word = value.replace(/^\\!/, '!');
+  return ({ text }) => text.toLowerCase().includes(word);
 }

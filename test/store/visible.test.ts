@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../source/contract/deployments.ts';
+import type { FileRecord } from '../../source/contract/files.ts';
+import type { Grant } from '../../source/contract/grants.ts';
+import {
+  firstMatch,
+  visibleDeployments,
+  visibleFiles,
+  visibleGrants,
+} from '../../source/store/visible.ts';
+import { read } from './requests.ts';
+
+describe('visible deployments', () => {
+  const rows = [
+    read<Deployment>({
+      id: '3f0c2a44-7d1e-4a6b-9c55-0123456789ab-1',
+      name: 'shop',
+      state: 'active',
+      services: [{ name: 'web' }, { name: 'api' }],
+    }),
+    read<Deployment>({ id: 'batch-2', state: 'inactive', services: [{ name: 'job' }] }),
+    read<Deployment>({ id: 'old-3', services: [] }),
+  ];
+  const visible = (typed: string) =>
+    visibleDeployments(rows, typed).map((row) => rows.indexOf(row));
+
+  it('are all, in the very array, without a filter', () => {
+    expect(visibleDeployments(rows, '  ')).toBe(rows);
+  });
+
+  it('are found by name, by any part of the id, and by service', () => {
+    expect(visible('shop')).toEqual([0]);
+    expect(visible('4a6b')).toEqual([0]);
+    expect(visible('job')).toEqual([1]);
+    expect(visible('service:api')).toEqual([0]);
+    expect(visible('!web')).toEqual([1, 2]);
+  });
+
+  it('are found by state; one without a state is in none', () => {
+    expect(visible('state:active')).toEqual([0]);
+    expect(visible('!state:active')).toEqual([1, 2]);
+  });
+
+  it('stay in the order of the service', () => {
+    expect(visible('-')).toEqual([0, 1, 2]);
+  });
+});
+
+describe('visible grants', () => {
+  const now = Date.UTC(2026, 5, 1);
+  const grant = (id: string, more: Partial<Grant> = {}) =>
+    read<Grant>({
+      id,
+      grantor: '0xAAAA',
+      grantee: '0xBBBB',
+      limit: 10,
+      spent: 0,
+      expires_at: new Date(now + 1000).toISOString(),
+      created_at: '2026-01-01T00:00:00Z',
+      ...more,
+    });
+  const rows = [grant('1'), grant('2', { spent: 10 }), grant('3', { grantee: '0xCCCC' })];
+  const visible = (typed: string, at = now) =>
+    visibleGrants(rows, typed, at).map((row) => row.value.id);
+
+  it('are all, in the very array, without a filter', () => {
+    expect(visibleGrants(rows, '', now)).toBe(rows);
+  });
+
+  it('are found by either address', () => {
+    expect(visible('0xaaaa')).toEqual(['1', '2', '3']);
+    expect(visible('cccc')).toEqual(['3']);
+  });
+
+  it("are found by the state they are in by the service's clock", () => {
+    expect(visible('state:active')).toEqual(['1', '3']);
+    expect(visible('state:limit')).toEqual(['2']);
+    expect(visible('state:expired', now + 1000)).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('visible files', () => {
+  const rows = ['config/app.yaml', 'config/nginx.conf', 'public/app/logo.png', 'app.ts'].map(
+    (path) => read<FileRecord>({ path }),
+  );
+  const visible = (typed: string) => visibleFiles(rows, typed, () => true).map((row) => row.path);
+
+  it('are the tree as it is folded without a filter', () => {
+    expect(visible('')).toEqual(['config', 'public', 'app.ts']);
+  });
+
+  it('are unfolded down to what matches', () => {
+    expect(visible('nginx')).toEqual(['config', 'config/nginx.conf']);
+    expect(visible('!app')).toEqual(['config', 'config/nginx.conf']);
+  });
+
+  it('keep their array while neither the listing nor the filter changes', () => {
+    const filtered = visibleFiles(rows, 'app', () => true);
+    expect(visibleFiles(rows, 'app', () => false)).toBe(filtered);
+    expect(visible('app.ts')).toEqual(['app.ts']);
+    expect(visible('app')).toEqual(filtered.map((row) => row.path));
+    expect(visibleFiles([...rows].slice(3), 'app', () => true)).toHaveLength(1);
+  });
+
+  it('start the cursor on the first file that matches, not on a folder above it', () => {
+    const first = (typed: string) =>
+      visible(typed)[firstMatch(visibleFiles(rows, typed, () => true))];
+    expect(first('nginx')).toBe('config/nginx.conf');
+    expect(first('app')).toBe('config/app.yaml');
+    expect(first('nothing')).toBeUndefined();
+  });
+
+  it('start the cursor on a listed directory where no file matches', () => {
+    const listed = [read<FileRecord>({ path: 'var/log', directory: true })];
+    expect(firstMatch(visibleFiles(listed, 'log', () => true))).toBe(1);
+  });
+
+  it('start the cursor on a row that matches, for any filter', () => {
+    const typedArbitrary = fc.constantFrom('a', 'app', 'g', 'config', '!app', 'zzz', 'o !n');
+    fc.assert(
+      fc.property(fc.subarray(rows), typedArbitrary, (some, typed) => {
+        const shown = visibleFiles(some, typed, () => true);
+        const row = shown[firstMatch(shown)];
+        expect(row === undefined).toBe(shown.length === 0);
+        if (row !== undefined) expect(row.record?.path).toBe(row.path);
+      }),
+    );
+  });
+});
