@@ -20,6 +20,18 @@ export function cursorIndex(ids: readonly string[], cursor: Cursor): number {
   return Math.min(Math.max(cursor.index, 0), ids.length - 1);
 }
 
+/**
+ * The cursor bound to the row it is shown on, to be asked for whenever the rows change: a row that
+ * nobody moved to, or that took a vanished one's place, then keeps the cursor when others come or
+ * go above it. The same object when nothing changes; in an empty list the cursor keeps waiting for
+ * its row.
+ */
+export function holdCursor(ids: readonly string[], cursor: Cursor): Cursor {
+  const index = cursorIndex(ids, cursor);
+  const id = ids[index];
+  return id === undefined || (id === cursor.id && index === cursor.index) ? cursor : { id, index };
+}
+
 /** The cursor `by` rows further, stopping at both ends; infinite steps go to the ends. */
 export function moveCursor(ids: readonly string[], cursor: Cursor, by: number): Cursor {
   return cursorAt(ids, cursorIndex(ids, cursor) + by);

@@ -19,7 +19,13 @@ export type MainView =
 export type Overlay =
   | { readonly kind: 'help'; readonly pane: Pane }
   | { readonly kind: 'services' }
-  | { readonly kind: 'filter'; readonly pane: ListPane; readonly before: string }
+  /** `before` and `cursor` are what Esc restores. */
+  | {
+      readonly kind: 'filter';
+      readonly pane: ListPane;
+      readonly before: string;
+      readonly cursor: Cursor;
+    }
   /** `shownAt` is when its frame was drawn: a box answers no Enter before it could be read. */
   | {
       readonly kind: 'restart';
@@ -43,8 +49,10 @@ export interface Scroll {
 
 export interface Screen {
   readonly focus: Pane;
-  /** Where Esc and `q` return to from a view in pane 4. */
+  /** The pane that was last left for pane 4. */
   readonly cameFrom: Pane;
+  /** Where Esc and `q` return to from a view in pane 4: the log counts, another view does not. */
+  readonly viewedFrom: Pane;
   readonly main: MainView;
   readonly fullscreen: boolean;
   /** Columns added to the left side by `+` and taken by `-`. */
@@ -74,6 +82,7 @@ export function createScreen(
   return createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
     cameFrom: 'deployments',
+    viewedFrom: 'deployments',
     main: { kind: 'logs' },
     fullscreen: start.fullscreen ?? false,
     widen: 0,
@@ -90,8 +99,12 @@ export function createScreen(
 /** One step of Esc: what it undoes first comes first (screens, rule 6). */
 export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.overlay?.kind === 'filter') {
-    const { pane, before } = screen.overlay;
-    return { overlay: undefined, filters: { ...screen.filters, [pane]: before } };
+    const { pane, before, cursor } = screen.overlay;
+    return {
+      overlay: undefined,
+      filters: { ...screen.filters, [pane]: before },
+      cursors: { ...screen.cursors, [pane]: cursor },
+    };
   }
   if (screen.overlay !== undefined) return { overlay: undefined };
   if (screen.message?.tone === 'bad') return { message: undefined };
@@ -105,11 +118,18 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
 
 /** The view of pane 4 gives way to the log, and the focus goes back to where it was opened. */
 export function closeView(screen: Screen): Partial<Screen> {
-  return { main: { kind: 'logs' }, focus: screen.cameFrom, scroll: { top: 0, left: 0 } };
+  return { main: { kind: 'logs' }, focus: screen.viewedFrom, scroll: { top: 0, left: 0 } };
 }
 
 /** A view opened into pane 4, remembering the pane to return to. */
 export function openView(screen: Screen, main: MainView): Partial<Screen> {
-  const cameFrom = screen.focus === 'main' ? screen.cameFrom : screen.focus;
-  return { main, focus: 'main', cameFrom, scroll: { top: 0, left: 0 } };
+  const { focus } = screen;
+  const overView = focus === 'main' && screen.main.kind !== 'logs';
+  return {
+    main,
+    focus: 'main',
+    cameFrom: focus === 'main' ? screen.cameFrom : focus,
+    viewedFrom: overView ? screen.viewedFrom : focus,
+    scroll: { top: 0, left: 0 },
+  };
 }
