@@ -81,8 +81,8 @@ export interface RouteParameters {
 
 /**
  * The path of an operation with its parameters percent-encoded, below the base URL.
- * `:path` is written in the given form; a path with empty, `.` or `..` segments has no URL that
- * reaches it (clients and proxies normalise those away), so it throws a RangeError: callers ask
+ * `:path` is written in the given form; one that has no URL that reaches it (clients and proxies
+ * normalise empty, `.` and `..` segments away) throws a RangeError: callers ask
  * {@link isRequestablePath} first. A missing parameter is a programming error and throws too.
  */
 export function routePath(
@@ -100,14 +100,20 @@ export function routePath(
   );
 }
 
-/** False for paths that no URL can address: empty ones and those with empty, `.` or `..` segments. */
+/**
+ * False for paths that no URL can address: empty ones, those with empty, `.` or `..` segments, and
+ * those with half of a surrogate pair, which would reach the file of another name.
+ */
 export function isRequestablePath(path: string): boolean {
-  return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  return (
+    path.isWellFormed() &&
+    path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+  );
 }
 
 function encodePath(path: string, form: PathForm): string {
-  if (!isRequestablePath(path)) throw new RangeError('path has empty, "." or ".." segments');
-  if (form === 'whole') return encodeURIComponent(path.toWellFormed());
+  if (!isRequestablePath(path)) throw new RangeError('no URL can address this path');
+  if (form === 'whole') return encodeURIComponent(path);
   return path.split('/').map(encodeSegment).join('/');
 }
 
