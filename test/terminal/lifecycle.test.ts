@@ -115,6 +115,7 @@ describe('the terminal is as it was found', () => {
   test.each([
     ['an uncaught error', 'x', 'a *** fault'],
     ['an unhandled rejection', 'r', 'rejected'],
+    ['an error while rendering', 'c', 'render fault'],
   ])('after %s, of which one sentence is shown', async (_, key, details) => {
     await using session = await start();
     session.press(key);
