@@ -85,7 +85,7 @@ const single: Readonly<Record<string, string>> = {
  * it. Esc and characters with Ctrl or Alt go in kitty's form: as ESC, Ink would wait for what
  * follows and join the next key to it.
  */
-export function inkSequence({ name, text }: KeyEvent): string {
+function inkSequence({ name, text }: KeyEvent): string {
   if (name === 'paste') return `\x1b[200~${text ?? ''}\x1b[201~`;
   const known = text ?? single[name];
   if (known !== undefined) return known;

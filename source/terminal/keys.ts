@@ -13,7 +13,7 @@ const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
 export type KeyVerdict = 'consumed' | 'pass';
 
 /** The clock and the event loop, for tests. */
-export interface KeyTimers {
+interface KeyTimers {
   now(): number;
   setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
   clearTimeout(timer: NodeJS.Timeout | undefined): void;

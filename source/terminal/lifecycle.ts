@@ -8,7 +8,7 @@ import { sanitize } from './sanitize.ts';
 /** Signals that end the program. A terminal that vanishes without one counts as `SIGHUP`. */
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
-export type EndingSignal = (typeof endingSignals)[number];
+type EndingSignal = (typeof endingSignals)[number];
 
 /**
  * A signal this soon after the first is the same one delivered twice: npm passes on what the whole

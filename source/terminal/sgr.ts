@@ -2,7 +2,7 @@ import { cellWidth } from './cells.ts';
 import { sanitize, type SanitizeOptions } from './sanitize.ts';
 
 /** How a piece of a line is drawn. Colours are written as chalk and Ink take them. */
-export interface Style {
+interface Style {
   /** `red`, `redBright`, `ansi256(208)` or `#rrggbb`. */
   readonly color?: string;
   readonly backgroundColor?: string;
