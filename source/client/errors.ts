@@ -110,8 +110,8 @@ export function localError(
 export function unreachableError(what: Asked): ServiceError {
   return localError(
     what,
-    `Cannot ${what.operation}: no path with an empty, "." or ".." part can be asked for.`,
-    'Nothing was sent; use another name.',
+    `Cannot ${what.operation}: no URL leads to that name.`,
+    'Nothing was sent; a name with an empty, "." or ".." part or half a character has to be changed.',
   );
 }
 

@@ -1,4 +1,5 @@
-import type { Dispatcher, FormData } from 'undici';
+import { Readable } from 'node:stream';
+import { type Dispatcher, errors, type FormData } from 'undici';
 import {
   type OperationName,
   operations,
@@ -7,6 +8,7 @@ import {
   routePath,
 } from '../contract/routes.ts';
 import { statusError } from './answer-errors.ts';
+import { chunksOf } from './chunks.ts';
 import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
 import { type Endpoint, hostOf } from './endpoint.ts';
 import {
@@ -99,14 +101,15 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     const response = await through.request({
       method,
       path,
-      headers: headersOf(call, token),
-      body: call.json === undefined ? (call.parts ?? null) : JSON.stringify(call.json),
+      ...contentOf(call, token),
       signal,
     });
     const { statusCode: status, body } = response;
     const header = headerOf(response);
     observeDate(header('date'), sentAt);
     if (status >= 200 && status < 300) {
+      // Undici only counts what has come; what is announced need not be waited for.
+      if (Number(header('content-length') ?? 0) > limits.maxAnswer) throw oversized(body);
       const bytes = await body.bytes();
       return { ok: true, value: { status, bytes, lastModified: header('last-modified') } };
     }
@@ -171,6 +174,12 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   };
 }
 
+/** Drops an answer that is larger than is taken into memory. */
+function oversized(body: Dispatcher.ResponseData['body']): Error {
+  body.on('error', () => {}).destroy();
+  return new errors.ResponseExceededMaxSizeError();
+}
+
 /** What an aborted request is said to have failed with, whatever reason the caller aborted with. */
 function cancelled(): Error {
   return new DOMException('cancelled', 'AbortError');
@@ -191,12 +200,21 @@ function pathOf({ operation, parameters, form, query }: Call, prefix: string): s
   }
 }
 
-function headersOf({ json }: Call, token: string): Record<string, string> {
-  return {
+function contentOf({ json, parts }: Call, token: string) {
+  const headers = {
     authorization: `Bearer ${token}`,
     accept: 'application/json, */*;q=0.5',
     'user-agent': 'hostdeck',
-    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  if (json === undefined) return { headers, body: parts ?? null };
+  const bytes = Buffer.from(JSON.stringify(json));
+  return {
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+    },
+    body: Readable.from(chunksOf(bytes), { objectMode: false }),
   };
 }
 

@@ -17,15 +17,18 @@ export function saidIn(text: string): string | undefined {
   return messageOf(json);
 }
 
-/** Keys that carry a message, the more telling ones first. `title` is RFC 9457's. */
+/**
+ * Keys that carry a message, the more telling ones first. `error_description` is
+ * RFC 6749's, `title` RFC 9457's.
+ */
 const messageKeys = [
+  'error_description',
   'error',
   'message',
   'detail',
   'errors',
   'msg',
   'reason',
-  'error_description',
   'title',
 ];
 

@@ -60,7 +60,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
       return serviceError(
         what,
         'unreadable',
-        `Cannot read this answer: ${what.operation}, it is no HTTP (${code}).`,
+        `Cannot read this answer: ${what.operation}, it is no HTTP.`,
         'Check the base URL: https and http do not understand each other.',
         { unknownOutcome: what.write },
       );
@@ -119,6 +119,9 @@ type TransportCode = Extract<
   | 'disconnected'
 >;
 
+/** What undici's parser throws; its code is that of the parser, where it has one. */
+const notHttp = 'HTTPParserError';
+
 const codes: Readonly<Record<string, TransportCode>> = {
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'refused',
@@ -151,7 +154,7 @@ function classify(code: string, message: string): TransportCode {
   const known = codes[code];
   if (known !== undefined) return known;
   if (code.startsWith('EAI_')) return 'dns';
-  if (code.startsWith('HPE_')) return 'unreadable';
+  if (code.startsWith('HPE_') || code === notHttp) return 'unreadable';
   if (certificateCodes.test(code) || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(code)) return 'tls';
   // Node reports a peer that hangs up during the handshake as ECONNRESET.
   if (message.includes('secure TLS connection')) return 'tls';
@@ -161,6 +164,7 @@ function classify(code: string, message: string): TransportCode {
 /** Errors that are told by their names. */
 const codeless: Readonly<Record<string, string>> = {
   AbortError: 'ABORT_ERR',
+  [notHttp]: notHttp,
   [unreadableFile]: unreadableFile,
 };
 

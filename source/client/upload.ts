@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { FormData } from 'undici';
 import { uploadField } from '../contract/routes.ts';
+import { chunksOf } from './chunks.ts';
 import type { UploadPart } from './client.ts';
 
 /** A multipart body that is read from disk while it is sent. */
@@ -27,7 +28,9 @@ export async function openUpload(parts: readonly UploadPart[]): Promise<OpenedUp
   for (const { path, source } of parts) {
     try {
       const blob =
-        'file' in source ? await openFile(source.file) : new Blob([copyOf(source.bytes)]);
+        'file' in source
+          ? await openFile(source.file)
+          : new Blob([...chunksOf(copyOf(source.bytes))]);
       size += blob.size;
       form.append(uploadField, blob, path);
     } catch (error) {

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeDeployment } from '../../source/client/decode-deployments.ts';
+import { servicesOfSdl } from '../../source/client/decode-sdl.ts';
+
+function read(record: unknown) {
+  const deployment = decodeDeployment(record, 'deployments[0]');
+  if (!deployment.ok) throw new Error(`${deployment.field} ${deployment.problem}`);
+  return deployment.value;
+}
+
+describe('a deployment', () => {
+  test('needs nothing but an id', () => {
+    expect(read({ id: 'a-1' })).toMatchObject({ value: { id: 'a-1' }, services: undefined });
+  });
+
+  test.each([
+    [{}, 'deployments[0].id', 'is missing'],
+    [{ id: 7 }, 'deployments[0].id', 'is not a text'],
+    [{ id: '' }, 'deployments[0].id', 'is not a text'],
+    ['a-1', 'deployments[0]', 'is not an object'],
+  ])('%j is refused with the field at fault', (record, field, problem) => {
+    expect(decodeDeployment(record, 'deployments[0]')).toEqual({ ok: false, field, problem });
+  });
+
+  test('reads its fields in either case and by their other names', () => {
+    const camel = { id: 'a', state: 'up', createdAt: 't1', restartedAt: 't2', closedAt: 't3' };
+    const snake = { id: 'a', status: 'up', created_at: 't1', restarted_at: 't2', closed_at: 't3' };
+    expect(read(snake)).toEqual(read(camel));
+    expect(read(camel).value).toMatchObject(camel);
+  });
+
+  test('keeps what it does not know, and what it knows but cannot read', () => {
+    const { value, unknown } = read({ id: 'a', region: 'eu', name: 12, owner: null });
+    expect(value.name).toBeUndefined();
+    expect(unknown).toEqual({ region: 'eu', name: 12 });
+  });
+
+  test.each([
+    ['names', ['web', 'api']],
+    ['objects', [{ name: 'web' }, { name: 'api' }]],
+    ['objects named otherwise', [{ service_name: 'web' }, { serviceName: 'api' }]],
+    ['an object keyed by name', { web: {}, api: null }],
+  ])('reads services given as %s', (_, services) => {
+    expect(read({ id: 'a', services }).services?.map(({ name }) => name)).toEqual(['web', 'api']);
+  });
+
+  test('reads what is known about a service', () => {
+    const service = { name: 'web', status: 'up', started_at: 't', restarts: 2, exit_code: null };
+    const expected = { name: 'web', state: 'up', startedAt: 't', restarts: 2, exitCode: null };
+    expect(read({ id: 'a', services: [service] }).services).toEqual([expected]);
+    expect(read({ id: 'a', services: { web: service } }).services).toEqual([expected]);
+  });
+
+  test('shows services that it cannot read instead of dropping the deployment', () => {
+    const { services, unknown } = read({ id: 'a', services: [{ title: 'web' }] });
+    expect(services).toBeUndefined();
+    expect(unknown).toEqual({ services: [{ title: 'web' }] });
+  });
+
+  test('takes a field called __proto__ for a field', () => {
+    const { unknown } = read(JSON.parse('{"id":"a","__proto__":{"state":"evil"}}'));
+    expect(Object.keys(unknown)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(unknown)).toBe(Object.prototype);
+  });
+
+  test('survives a round trip in either case, and no JSON value makes it throw', () => {
+    const record = fc.record({
+      id: fc.string({ minLength: 1 }),
+      name: fc.string({ minLength: 1 }),
+      state: fc.string({ minLength: 1 }),
+      createdAt: fc.string(),
+      sdl: fc.string(),
+    });
+    fc.assert(
+      fc.property(record, (deployment) => {
+        const { createdAt, ...rest } = deployment;
+        expect(read(deployment).value).toMatchObject(deployment);
+        expect(read({ ...rest, created_at: createdAt })).toEqual(read(deployment));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(typeof decodeDeployment(json, '').ok).toBe('boolean');
+        const inside = decodeDeployment({ id: 'a', services: json }, '');
+        expect(inside.ok).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('an SDL', () => {
+  test('names its services in its order', () => {
+    const sdl = 'version: "2.0"\nservices:\n  web:\n    image: nginx\n  api: {}\nprofiles: {}\n';
+    expect(servicesOfSdl(sdl)).toEqual([{ name: 'web' }, { name: 'api' }]);
+  });
+
+  test.each(['', 'services: [web]', 'services:', '- a', '{', 'a: *nope', '"text"'])(
+    '%j names none',
+    (sdl) => {
+      expect(servicesOfSdl(sdl)).toEqual([]);
+    },
+  );
+
+  test('that unfolds aliases without end names none', () => {
+    const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [...pair])) {
+      bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(',')}]`);
+    }
+    expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *g}`)).toEqual([]);
+  });
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (sdl) => {
+        expect(Array.isArray(servicesOfSdl(sdl))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

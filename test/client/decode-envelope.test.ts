@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeList, decodeOne, refusalIn } from '../../source/client/decode-envelope.ts';
+import { decoded } from '../../source/client/decode-fields.ts';
+
+const asIs = (value: unknown) => decoded(value);
+
+describe('the list in an answer', () => {
+  const list = [{ id: 'a' }, { id: 'b' }];
+  test.each([
+    ['bare', list],
+    ['below its noun', { deployments: list }],
+    ['below its noun with success', { success: true, deployments: list }],
+    ['below data', { data: list }],
+    ['below result', { result: list }],
+    ['below items', { items: list }],
+    ['below its noun below data', { success: true, data: { deployments: list } }],
+    ['below items below data', { data: { items: list, total: 2 } }],
+    ['below its noun below result', { result: { deployments: list } }],
+  ])('is found %s', (_, answer) => {
+    expect(decodeList(answer, 'deployments', asIs)).toEqual({ ok: true, value: list });
+  });
+
+  test('is empty where an empty slice was written as null', () => {
+    expect(decodeList({ files: null }, 'files', asIs)).toEqual({ ok: true, value: [] });
+  });
+
+  test('is not looked for under the names of other resources', () => {
+    expect(decodeList({ grants: list }, 'files', asIs)).toEqual({
+      ok: false,
+      field: 'files',
+      problem: 'is missing',
+    });
+  });
+
+  test('that is something else is named', () => {
+    expect(decodeList({ files: 'none' }, 'files', asIs)).toMatchObject({
+      field: 'files',
+      problem: 'is not a list',
+    });
+    expect(decodeList('none', 'files', asIs)).toMatchObject({
+      field: '',
+      problem: 'holds no list',
+    });
+  });
+
+  test('names the place of an item that cannot be read', () => {
+    const broken = (_: unknown, at: string) => ({ ok: false, field: at, problem: '!' }) as const;
+    expect(decodeList({ data: { items: [1] } }, 'files', broken)).toMatchObject({
+      field: 'data.items[0]',
+    });
+  });
+});
+
+describe('the one resource in an answer', () => {
+  const deployment = { id: 'a', state: 'up' };
+  test.each([
+    ['bare', deployment],
+    ['below its noun', { deployment }],
+    ['below its noun with success', { success: true, deployment }],
+    ['below data', { success: true, data: deployment }],
+    ['below result', { result: deployment }],
+    ['below its noun below data', { data: { deployment } }],
+  ])('is found %s', (_, answer) => {
+    expect(decodeOne(answer, 'deployment', asIs)).toEqual({ ok: true, value: deployment });
+  });
+
+  test('leaves the success of a bare envelope out', () => {
+    expect(decodeOne({ success: true, ...deployment }, 'deployment', asIs)).toEqual({
+      ok: true,
+      value: deployment,
+    });
+  });
+
+  test('keeps fields of its own that are called like a wrapper', () => {
+    const odd = { ...deployment, data: { id: 'inner' } };
+    expect(decodeOne(odd, 'deployment', asIs)).toEqual({ ok: true, value: odd });
+  });
+});
+
+test('an answer that says success: false is a refusal with its message', () => {
+  expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no' });
+  expect(refusalIn({ success: true, message: 'no' })).toBeUndefined();
+  expect(refusalIn([{ success: false }])).toBeUndefined();
+});
+
+test('no JSON value makes the search throw', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ depthSize: 'medium' }), (json) => {
+      const list = decodeList(json, 'files', asIs);
+      const one = decodeOne(json, 'file', asIs);
+      expect(typeof list.ok).toBe('boolean');
+      expect(typeof one.ok).toBe('boolean');
+      refusalIn(json);
+    }),
+    { numRuns: 500 },
+  );
+});

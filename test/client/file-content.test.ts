@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  contentBytes,
+  decodeText,
+  isNoJson,
+  learnContent,
+  noHabit,
+  readContent,
+} from '../../source/client/file-content.ts';
+
+const raw = { raw: true, envelope: false };
+const envelope = { raw: false, envelope: true };
+const contradicted = { raw: true, envelope: true };
+
+function kind(path: string, answer: unknown, habit = noHabit) {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  return readContent(path, Buffer.from(text), habit).kind;
+}
+
+describe('an answer to "get file content"', () => {
+  test.each([
+    ['text', 'port: 80\n'],
+    ['nothing', ''],
+    ['a JSON list', '[{"content":"x"}]'],
+    ['a JSON text', '"content"'],
+    ['broken JSON', '{"content":"x"'],
+    ['two JSON objects', '{"content":"x"}\n{"content":"y"}'],
+    ['a JSON object without content', { beta: true }],
+    ['a JSON object whose content is no text', { path: 'a.json', content: 1 }],
+  ])('that is %s is the file', (_, answer) => {
+    expect(kind('a.json', answer)).toBe('raw');
+    expect(kind('a.json', answer, envelope)).toBe('raw');
+  });
+
+  test.each([
+    ['names the path asked for', { path: 'a.json', content: '{}' }],
+    ['names it as filePath', { filePath: 'a.json', content: '{}' }],
+    ['wraps file', { success: true, file: { content: '{}' } }],
+    ['wraps data', { data: { content: '{}' } }],
+    ['wraps file below data', { data: { file: { path: 'a.json', content: '{}' } } }],
+  ])('that %s is an envelope', (_, answer) => {
+    expect(kind('a.json', answer)).toBe('envelope');
+  });
+
+  test('that is bare content is undecided, until another file has decided it', () => {
+    const answer = { content: 'x' };
+    expect(kind('a.json', answer)).toBe('undecided');
+    expect(kind('a.json', answer, envelope)).toBe('envelope');
+    expect(kind('a.json', answer, raw)).toBe('raw');
+    expect(kind('a.json', answer, contradicted)).toBe('undecided');
+  });
+
+  test('that names another path is no envelope by that', () => {
+    expect(kind('a.json', { path: 'b.json', content: 'x' })).toBe('undecided');
+  });
+
+  test('for a file that is no JSON is an envelope when it looks like one', () => {
+    expect(kind('a.yaml', { content: 'port: 80' })).toBe('envelope');
+    expect(kind('a.yaml', { content: 'port: 80' }, contradicted)).toBe('undecided');
+  });
+
+  test('is the file where text comes raw, however much it looks like an envelope', () => {
+    expect(kind('a.json', { path: 'a.json', content: 'x' }, raw)).toBe('raw');
+    expect(kind('a.json', { file: { content: 'x' } }, raw)).toBe('raw');
+    expect(kind('logo.png', { path: 'logo.png', content: 'iVBO', encoding: 'base64' }, raw)).toBe(
+      'envelope',
+    );
+  });
+
+  test('that says success: false is a refusal where it cannot be the file', () => {
+    const answer = { success: false, message: 'locked' };
+    expect(kind('a.yaml', answer)).toBe('refusal');
+    expect(kind('a.json', answer, envelope)).toBe('refusal');
+    expect(kind('a.json', answer, raw)).toBe('raw');
+    expect(kind('a.json', answer)).toBe('undecided');
+  });
+});
+
+describe('what an answer proves', () => {
+  const learn = (path: string, answer: string | Buffer, habit = noHabit) =>
+    learnContent(path, Buffer.from(answer), habit);
+
+  test('text that is no JSON proves that files come raw', () => {
+    expect(learn('a.yaml', 'port: 80')).toEqual(raw);
+    expect(learn('a.json', '[1]')).toEqual(raw);
+  });
+
+  test('an envelope around a file that is no JSON proves envelopes', () => {
+    expect(learn('a.yaml', '{"content":"port: 80"}')).toEqual(envelope);
+    expect(learn('a.yaml', '{"content":"port: 80"}', raw)).toEqual(raw);
+  });
+
+  test.each([
+    ['a JSON file', 'a.json', '{"content":"x"}'],
+    ['a JSON file that is no envelope', 'a.json', '{"beta":true}'],
+    ['an empty file', 'a.yaml', ''],
+    ['what is no text', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])],
+  ])('%s proves nothing', (_, path, answer) => {
+    expect(learn(path, answer)).toEqual(noHabit);
+    expect(learn(path, answer, envelope)).toEqual(envelope);
+  });
+});
+
+describe('the content of an envelope', () => {
+  test.each([[undefined], ['utf-8'], ['UTF8'], ['text'], ['']])(
+    'in encoding %j is its text',
+    (encoding) => {
+      expect(contentBytes('grün', encoding)).toEqual(Buffer.from('grün'));
+    },
+  );
+
+  test('in base64 is decoded, line breaks and missing padding included', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const base64 = Buffer.from(bytes).toString('base64');
+        const lines = base64.replace(/.{10}/g, '$&\r\n');
+        for (const text of [base64, lines, base64.replace(/=+$/, '')]) {
+          expect(contentBytes(text, 'base64')).toEqual(Buffer.from(bytes));
+        }
+      }),
+    );
+  });
+
+  test('that is not what its encoding says is not read', () => {
+    expect(contentBytes('not base64!', 'base64')).toBeUndefined();
+    expect(contentBytes('x', 'rot13')).toBeUndefined();
+  });
+});
+
+describe('text', () => {
+  test('is decoded exactly', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        fc.pre(text.isWellFormed() && !text.includes('\0'));
+        expect(decodeText(Buffer.from(text))).toBe(text);
+      }),
+    );
+    expect(decodeText(Buffer.from('\uFEFFa'))).toBe('\uFEFFa');
+  });
+
+  test('is neither invalid UTF-8 nor anything with a NUL', () => {
+    expect(decodeText(Buffer.from([0xff, 0xfe]))).toBeUndefined();
+    expect(decodeText(Buffer.from('a\0b'))).toBeUndefined();
+  });
+});
+
+test.each([
+  ['a.yaml', true],
+  ['deep/Dockerfile', true],
+  ['.env', true],
+  ['app.MD', true],
+  ['a.json', false],
+  ['a.json5', false],
+  ['.babelrc', false],
+  ['yaml', false],
+  ['composer.lock', false],
+  ['folder.yaml/state', false],
+])('%s holds no JSON for sure: %j', (path, expected) => {
+  expect(isNoJson(path)).toBe(expected);
+});
+
+test('no answer makes reading or learning throw', () => {
+  const answer = fc.oneof(fc.json(), fc.string({ unit: 'binary' }));
+  const habit = fc.record({ raw: fc.boolean(), envelope: fc.boolean() });
+  fc.assert(
+    fc.property(fc.constantFrom('a.json', 'a.yaml'), answer, habit, (path, text, known) => {
+      const bytes = Buffer.from(text);
+      expect(readContent(path, bytes, known).kind).toBeTypeOf('string');
+      const learned = learnContent(path, bytes, known);
+      expect(learned.raw || !known.raw).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Client, UploadPart } from '../../source/client/client.ts';
+import { createClient } from '../../source/client/connect.ts';
+import { startForeign } from '../servers/foreign.ts';
+import { answering, startHostile } from '../servers/hostile.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-upload-'));
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await rm(folder, { recursive: true });
+});
+
+function clientOf(baseUrl: string, token = 'token'): Client {
+  const client = createClient({ baseUrl, token });
+  cleanups.push(() => client.close());
+  return client;
+}
+
+/** A server that hands each request over before it reads any of its body. */
+async function serve(handle: (request: IncomingMessage) => Promise<void>): Promise<Client> {
+  const server = createServer((request, response) => {
+    handle(request).then(
+      () => response.end(),
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+/** A file of the given size that takes no room on the disk. */
+async function sparse(name: string, size: number): Promise<string> {
+  const file = path.join(folder, name);
+  const handle = await open(file, 'w');
+  await handle.truncate(size);
+  await handle.close();
+  return file;
+}
+
+const mebibyte = 2 ** 20;
+
+describe('an upload', () => {
+  test('is one part for each file, its path as the filename, its length known beforehand', async () => {
+    const file = path.join(folder, 'local name.txt');
+    await writeFile(file, 'from disk');
+    let sent = '';
+    let headers: IncomingMessage['headers'] = {};
+    const client = await serve(async (request) => {
+      headers = request.headers;
+      sent = (await buffer(request)).toString();
+    });
+    const parts: UploadPart[] = [
+      { path: 'public/a b/ü.txt', source: { file } },
+      { path: 'say "hi"\r\n.txt', source: { bytes: Buffer.from('from memory') } },
+    ];
+    expect(await client.files.upload('a', 'web', parts)).toEqual({ ok: true, value: undefined });
+    const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1];
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(sent)));
+    expect(headers['transfer-encoding']).toBeUndefined();
+    expect(sent.split(`--${boundary}`).map((part) => part.trim())).toEqual([
+      '',
+      'Content-Disposition: form-data; name="files"; filename="public/a b/ü.txt"\r\n' +
+        'Content-Type: application/octet-stream\r\n\r\nfrom disk',
+      'Content-Disposition: form-data; name="files"; filename="say %22hi%22%0D%0A.txt"\r\n' +
+        'Content-Type: application/octet-stream\r\n\r\nfrom memory',
+      '--',
+    ]);
+  });
+
+  test('arrives as it was sent, whatever the paths and the bytes', async () => {
+    const service = await startForeign();
+    cleanups.push(service.close);
+    const { files } = clientOf(service.baseUrl, service.token);
+    const name = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+      .filter(
+        (text) => text !== '.' && text !== '..' && !/[/\0]/.test(text) && text.isWellFormed(),
+      );
+    const content = fc.uint8Array({ maxLength: 200 });
+    const tree = fc.dictionary(
+      fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+      content,
+      {
+        minKeys: 1,
+        maxKeys: 4,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(tree, async (contents) => {
+        const parts = Object.entries(contents).map(([to, bytes]) => ({
+          path: to,
+          source: { bytes },
+        }));
+        expect(await files.upload(service.sample, 'web', parts)).toMatchObject({ ok: true });
+        for (const [to, bytes] of Object.entries(contents)) {
+          expect(service.stored(service.sample, 'web', to)).toEqual(Buffer.from(bytes));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('of two thousand files arrives whole', async () => {
+    const service = await startForeign();
+    cleanups.push(service.close);
+    const { files } = clientOf(service.baseUrl, service.token);
+    await mkdir(path.join(folder, 'many'));
+    const parts = await Promise.all(
+      Array.from({ length: 2000 }, async (_, count) => {
+        const file = path.join(folder, 'many', String(count));
+        await writeFile(file, `${count}`);
+        return { path: `many/${count}`, source: { file } };
+      }),
+    );
+    expect(await files.upload(service.sample, 'web', parts)).toMatchObject({ ok: true });
+    expect(service.stored(service.sample, 'web', 'many/1999')?.toString()).toBe('1999');
+  });
+
+  test('tells its progress, and ends with all of it', async () => {
+    const file = await sparse('large', 8 * mebibyte);
+    const seen: number[] = [];
+    const client = await serve(async (request) => void (await buffer(request)));
+    const parts = [{ path: 'large', source: { file } }];
+    await client.files.upload('a', 'web', parts, { onProgress: (bytes) => seen.push(bytes) });
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.at(-1)).toBe(8 * mebibyte);
+  });
+
+  test('reads no more than is taken from it, and can be cancelled', async () => {
+    const file = await sparse('huge', 512 * mebibyte);
+    const arrived = Promise.withResolvers<void>();
+    const client = await serve(() => new Promise(() => arrived.resolve()));
+    const cancel = new AbortController();
+    let sent = 0;
+    const before = process.memoryUsage().rss;
+    const upload = client.files.upload('a', 'web', [{ path: 'huge', source: { file } }], {
+      signal: cancel.signal,
+      onProgress(bytes) {
+        sent = bytes;
+      },
+    });
+    await arrived.promise;
+    await expect.poll(() => sent).toBeGreaterThan(0);
+    cancel.abort();
+    expect(await upload).toMatchObject({ error: { code: 'aborted', unknownOutcome: true } });
+    expect(sent).toBeLessThan(256 * mebibyte);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
+  });
+
+  test('that is refused while it is under way says why', async () => {
+    const file = await sparse('huge', 256 * mebibyte);
+    const server = await startHostile(answering(413, '{"message":"at most 1 MiB"}'));
+    cleanups.push(server.close);
+    const parts = [{ path: 'huge', source: { file } }];
+    expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
+      error: { code: 'too-large', status: 413, said: 'at most 1 MiB' },
+    });
+  });
+
+  test('of a file that changes meanwhile fails, its outcome open', async () => {
+    const file = await sparse('shrinking', 64 * mebibyte);
+    const client = await serve(async (request) => {
+      await truncate(file, 10);
+      await buffer(request);
+    });
+    const parts = [{ path: 'shrinking', source: { file } }];
+    expect(await client.files.upload('a', 'web', parts)).toMatchObject({
+      ok: false,
+      error: { code: 'local', unknownOutcome: true },
+    });
+  });
+
+  test.each([
+    ['does not exist', 'nowhere', 'there is no such file'],
+    ['is a folder', '.', 'it is no regular file'],
+  ])('of a file that %s is not begun', async (_, name, reason) => {
+    const server = await startHostile(answering(200, ''));
+    cleanups.push(server.close);
+    const parts = [{ path: 'to/here', source: { file: path.join(folder, name) } }];
+    expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
+      error: {
+        code: 'local',
+        sentence: `Cannot read to/here: ${reason}.`,
+        unknownOutcome: false,
+      },
+    });
+    expect(server.heads).toEqual([]);
+  });
+});
