@@ -33,7 +33,7 @@ export function selfSigned(): SelfSigned {
   const certificate = sequence(unsigned, algorithm, der(0x03, Buffer.from([0]), signature));
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   };
 }
 
