@@ -1,7 +1,8 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeDeployment } from '../../source/client/decode-deployments.ts';
 import { servicesOfSdl } from '../../source/client/decode-sdl.ts';
+import { anyText } from './any-text.ts';
 
 function read(record: unknown) {
   const deployment = decodeDeployment(record, 'deployments[0]');
@@ -104,16 +105,17 @@ describe('an SDL', () => {
   );
 
   test('that unfolds aliases without end names none', () => {
-    const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
-    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [...pair])) {
-      bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(',')}]`);
+    const bomb = ['l0: &l0 [x,x,x,x,x,x,x,x,x]'];
+    for (let level = 1; level < 7; level += 1) {
+      const nine = Array.from({ length: 9 }, () => `*l${level - 1}`);
+      bomb.push(`l${level}: &l${level} [${nine.join(',')}]`);
     }
-    expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *g}`)).toEqual([]);
+    expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
   });
 
   test('never throws', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (sdl) => {
+      fc.property(anyText, (sdl) => {
         expect(Array.isArray(servicesOfSdl(sdl))).toBe(true);
       }),
       { numRuns: 300 },

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeList, decodeOne, refusalIn } from '../../source/client/decode-envelope.ts';
 import { decoded } from '../../source/client/decode-fields.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   contentBytes,
@@ -8,6 +8,7 @@ import {
   noHabit,
   readContent,
 } from '../../source/client/file-content.ts';
+import { anyText } from './any-text.ts';
 
 const raw = { raw: true, envelope: false };
 const envelope = { raw: false, envelope: true };
@@ -131,7 +132,7 @@ describe('the content of an envelope', () => {
 describe('text', () => {
   test('is decoded exactly', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText, (text) => {
         fc.pre(text.isWellFormed() && !text.includes('\0'));
         expect(decodeText(Buffer.from(text))).toBe(text);
       }),
@@ -161,7 +162,7 @@ test.each([
 });
 
 test('no answer makes reading or learning throw', () => {
-  const answer = fc.oneof(fc.json(), fc.string({ unit: 'binary' }));
+  const answer = fc.oneof(fc.json(), anyText);
   const habit = fc.record({ raw: fc.boolean(), envelope: fc.boolean() });
   fc.assert(
     fc.property(fc.constantFrom('a.json', 'a.yaml'), answer, habit, (path, text, known) => {

@@ -1,18 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 async function connect(options: Partial<ForeignOptions> = {}): Promise<Foreign & { files: Files }> {
   const service = await startForeign(options);
   const client = createClient(service);
-  cleanups.push(service.close, client.close);
+  onTestFinished(() => service.close());
+  onTestFinished(() => client.close());
   return { ...service, files: client.files };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import type { Limits } from '../../source/client/limits.ts';
@@ -17,25 +17,19 @@ import {
 } from '../servers/hostile.ts';
 
 const token = 'secret-token-93c1';
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
 function clientOf(
   baseUrl: string,
   limits: Partial<Limits> = {},
   more: Partial<ConnectOptions> = {},
 ): Client {
   const client = createClient({ baseUrl, token, limits: { retryDelay: 5, ...limits }, ...more });
-  cleanups.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 
 async function hostile(script: Script, options?: HostileOptions) {
   const server = await startHostile(script, options);
-  cleanups.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
@@ -100,8 +94,8 @@ describe('a request', () => {
 
 describe('a connection', () => {
   test('that nobody takes is refused, after a few tries', async () => {
-    const { baseUrl, close } = await startHostile(silence);
-    await close();
+    const { baseUrl, ...server } = await startHostile(silence);
+    await server.close();
     const error = await errorOf(clientOf(baseUrl).deployments.list());
     expect(error).toMatchObject({ code: 'refused', unknownOutcome: false });
     expect(error.sentence).toBe(`${new URL(baseUrl).host} refused the connection.`);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogStream } from '../../source/client/client.ts';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import type { ServiceError } from '../../source/client/errors.ts';
@@ -16,12 +16,6 @@ import {
   upgrading,
 } from '../servers/hostile.ts';
 
-const cleanups: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 interface Heard {
   readonly stream: LogStream;
   readonly lines: LogLine[];
@@ -29,11 +23,13 @@ interface Heard {
   readonly events: string[];
   readonly opened: Promise<void>;
   readonly closed: Promise<ServiceError>;
+  /** Closes the whole client. */
+  disconnect(): Promise<void>;
 }
 
 function listen(options: ConnectOptions, id: string): Heard {
   const client = createClient(options);
-  cleanups.push(() => client.close());
+  onTestFinished(() => client.close());
   const lines: LogLine[] = [];
   const others: string[] = [];
   const events: string[] = [];
@@ -57,18 +53,26 @@ function listen(options: ConnectOptions, id: string): Heard {
       closed.resolve(error);
     },
   });
-  return { stream, lines, others, events, opened: opened.promise, closed: closed.promise };
+  return {
+    stream,
+    lines,
+    others,
+    events,
+    opened: opened.promise,
+    closed: closed.promise,
+    disconnect: () => client.close(),
+  };
 }
 
 async function foreign(options: Partial<ForeignOptions> = {}) {
   const service = await startForeign(options);
-  cleanups.push(() => service.close());
+  onTestFinished(() => service.close());
   return service;
 }
 
 async function hostile(script: Script, options?: HostileOptions) {
   const server = await startHostile(script, options);
-  cleanups.push(() => server.close());
+  onTestFinished(() => server.close());
   return { baseUrl: server.baseUrl, token: 'secret-token-93c1', server };
 }
 
@@ -159,19 +163,16 @@ describe('a log stream', () => {
   });
 
   test('pushes back while it is paused, and goes on where it was', async () => {
-    let peer: Socket | undefined;
-    const place = await hostile(
-      upgrading((socket) => {
-        peer = socket;
-      }),
-    );
+    const accepted = Promise.withResolvers<Socket>();
+    const place = await hostile(upgrading((socket) => accepted.resolve(socket)));
     const heard = listen(place, 'a');
     await heard.opened;
     heard.stream.pause();
+    const peer = await accepted.promise;
     const text = 'x'.repeat(60_000);
     let sent = 0;
     // Written until the kernel takes no more, which is the push-back.
-    while (peer?.writableNeedDrain === false && sent < 2_000) {
+    for (let full = false; !full && sent < 2_000; full = peer.writableNeedDrain) {
       peer.write(frame(JSON.stringify({ type: 'log', id: sent, logLine: text })));
       sent += 1;
       await new Promise((resolve) => setImmediate(resolve));
@@ -216,7 +217,7 @@ describe('a log stream', () => {
     const service = await foreign();
     const heard = listen(service, service.sample);
     await heard.opened;
-    for (const cleanup of cleanups.splice(1)) await cleanup();
+    await heard.disconnect();
     expect(await heard.closed).toMatchObject({ code: 'aborted', operation: 'stream logs' });
   });
 });

@@ -5,14 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client, UploadPart } from '../../source/client/client.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { answering, startHostile } from '../servers/hostile.ts';
 
-const cleanups: (() => Promise<unknown>)[] = [];
 let folder = '';
 
 beforeEach(async () => {
@@ -20,13 +19,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   await rm(folder, { recursive: true });
 });
 
 function clientOf(baseUrl: string, token = 'token'): Client {
   const client = createClient({ baseUrl, token });
-  cleanups.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 
@@ -40,7 +38,7 @@ async function serve(handle: (request: IncomingMessage) => Promise<void>): Promi
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     server.close();
     server.closeAllConnections();
   });
@@ -88,7 +86,7 @@ describe('an upload', () => {
 
   test('arrives as it was sent, whatever the paths and the bytes', async () => {
     const service = await startForeign();
-    cleanups.push(service.close);
+    onTestFinished(() => service.close());
     const { files } = clientOf(service.baseUrl, service.token);
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
@@ -121,7 +119,7 @@ describe('an upload', () => {
 
   test('of two thousand files arrives whole', async () => {
     const service = await startForeign();
-    cleanups.push(service.close);
+    onTestFinished(() => service.close());
     const { files } = clientOf(service.baseUrl, service.token);
     await mkdir(path.join(folder, 'many'));
     const parts = await Promise.all(
@@ -170,7 +168,7 @@ describe('an upload', () => {
   test('that is refused while it is under way says why', async () => {
     const file = await sparse('huge', 256 * mebibyte);
     const server = await startHostile(answering(413, '{"message":"at most 1 MiB"}'));
-    cleanups.push(server.close);
+    onTestFinished(() => server.close());
     const parts = [{ path: 'huge', source: { file } }];
     expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
       error: { code: 'too-large', status: 413, said: 'at most 1 MiB' },
@@ -195,7 +193,7 @@ describe('an upload', () => {
     ['is a folder', '.', 'it is no regular file'],
   ])('of a file that %s is not begun', async (_, name, reason) => {
     const server = await startHostile(answering(200, ''));
-    cleanups.push(server.close);
+    onTestFinished(() => server.close());
     const parts = [{ path: 'to/here', source: { file: path.join(folder, name) } }];
     expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
       error: {
