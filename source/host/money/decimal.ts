@@ -15,13 +15,18 @@ const largestExponent = 300;
  * Undefined when it is no decimal or finer than 10^-18, which would have to be rounded.
  */
 export function parseDecimal(text: string): Atoms | undefined {
+  return parseScaled(text, digits);
+}
+
+/** A decimal in units of 10^-`scale`, undefined when it is none or finer than that. */
+function parseScaled(text: string, scale: number): bigint | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
   if (whole === '' && fraction === '') return undefined;
   const exponent = Number(exponentText);
   if (Math.abs(exponent) > largestExponent) return undefined;
-  const shift = digits + exponent - fraction.length;
+  const shift = scale + exponent - fraction.length;
   const mantissa = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   if (shift >= 0) return mantissa * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(-shift);
@@ -36,34 +41,25 @@ export function formatDecimal(amount: Atoms): string {
   return amount < 0n ? `-${text}` : text;
 }
 
+/** A double shows a decimal of this many digits unchanged (IEEE 754 binary64: DBL_DIG). */
+const sureDigits = 15;
+
+/** Fine enough for the shortest text of any double that an amount rounds to. */
+const fineScale = 60;
+
 /**
- * An amount as a JSON number: the nearest double that is not above it, so that money spent never
- * reads as a limit that is not reached yet.
+ * An amount of 0 or more as a JSON number: the nearest one whose text is not above it, so that
+ * money spent never reads as a limit that is not reached yet.
  */
 export function toJsonNumber(amount: Atoms): number {
-  const nearest = Number(formatDecimal(amount));
-  return exactly(nearest) > amount ? below(nearest) : nearest;
-}
-
-/** A double as an exact amount, rounded up below 10^-18. */
-function exactly(value: number): Atoms {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const exponentBits = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xfffffffffffffn;
-  const mantissa = exponentBits === 0 ? fraction : fraction | 0x10000000000000n;
-  const scaled = mantissa * one * (value < 0 ? -1n : 1n);
-  const exponent = BigInt(Math.max(exponentBits, 1) - 1075);
-  if (exponent >= 0n) return scaled << exponent;
-  const floor = scaled >> -exponent;
-  return floor << -exponent === scaled ? floor : floor + 1n;
-}
-
-/** The next double below; never called with 0 or less than the smallest amount. */
-function below(value: number): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? -1n : 1n));
-  return view.getFloat64(0);
+  const text = formatDecimal(amount);
+  const nearest = Number(text);
+  const shown = parseScaled(String(nearest), fineScale) ?? 0n;
+  if (shown <= amount * 10n ** BigInt(fineScale - digits)) return nearest;
+  let kept = 0;
+  const truncated = text.replaceAll(/\d/g, (digit) => {
+    if (kept > 0 || digit !== '0') kept += 1;
+    return kept > sureDigits ? '0' : digit;
+  });
+  return Number(truncated);
 }

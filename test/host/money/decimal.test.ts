@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDecimal, parseDecimal, toJsonNumber } from '../../../source/host/money/decimal.ts';
+
+const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+
+describe('a decimal', () => {
+  it('reads back as the amount it was written from', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(parseDecimal(formatDecimal(amount))).toBe(amount);
+      }),
+    );
+  });
+
+  it.each([
+    ['0.1', 10n ** 17n],
+    ['1e-18', 1n],
+    ['.5', 5n * 10n ** 17n],
+    ['12.', 12n * 10n ** 18n],
+    ['1E+2', 100n * 10n ** 18n],
+    ['-0.5', -5n * 10n ** 17n],
+    ['1.500e1', 15n * 10n ** 18n],
+  ])('%s is read exactly', (text, amount) => {
+    expect(parseDecimal(text)).toBe(amount);
+  });
+
+  it.each(['', '.', 'e5', '1e', '0x10', '1,5', 'NaN', 'Infinity', '1e-19', '1e301', '1.2.3'])(
+    '%j is none, or too fine to keep',
+    (text) => {
+      expect(parseDecimal(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a JSON number', () => {
+  it('shows an amount that came as one unchanged', () => {
+    const numbers = fc.double({ min: 1e-6, max: 1e12, noNaN: true });
+    fc.assert(
+      fc.property(numbers, (number) => {
+        const amount = parseDecimal(String(number));
+        fc.pre(amount !== undefined);
+        expect(toJsonNumber(amount ?? 0n)).toBe(number);
+      }),
+    );
+  });
+
+  it('is never above the amount, so that what is spent never reads as a limit not yet reached', () => {
+    expect(toJsonNumber(10n ** 19n - 1n)).toBeLessThan(10);
+    expect(toJsonNumber(10n ** 19n)).toBe(10);
+    const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n });
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        const shown = parseDecimal(String(toJsonNumber(amount)));
+        fc.pre(shown !== undefined);
+        expect((shown ?? 0n) <= amount).toBe(true);
+        expect(amount - (shown ?? 0n) <= amount / 10n ** 14n).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Deployments } from '../../../source/host/deployments.ts';
+import { Grants } from '../../../source/host/grants.ts';
+import { type Atoms, parseDecimal } from '../../../source/host/money/decimal.ts';
+import { blockMs } from '../../../source/host/money/ledger.ts';
+import { Metering } from '../../../source/host/money/metering.ts';
+import { Wallets } from '../../../source/host/money/wallets.ts';
+import { Storage } from '../../../source/host/storage.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const wallets = ['a', 'b', 'c'] as const;
+
+/** The money side of a host: deployments are records only, suspended and resumed by it. */
+class Bank {
+  readonly clock = new ManualClock();
+  readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-bank-'));
+  storage = Storage.open(this.#dataDir);
+  deployments = new Deployments(this.storage, this.clock);
+  grants = new Grants(this.storage, this.clock);
+  wallets = new Wallets(this.storage);
+  metering = this.#meter();
+
+  constructor(balances: Readonly<Record<string, Atoms>> = {}) {
+    for (const wallet of wallets) this.wallets.setBalance(wallet, balances[wallet] ?? 0n);
+  }
+
+  deploy(owner: string, price: Atoms): string {
+    const definition = { name: 'x', services: [], price };
+    const { id } = this.deployments.complete(this.deployments.insert(owner, '', definition));
+    if (this.metering.canPay(id)) this.metering.begin(id);
+    else this.deployments.setPhase(id, 'suspended');
+    return id;
+  }
+
+  close(id: string) {
+    if (this.deployments.read(id).phase === 'running') this.metering.end(id);
+    this.deployments.setPhase(id, 'closed');
+  }
+
+  grant(grantor: string, grantee: string, limit: Atoms, ms: number): string {
+    return this.grants.insert({ grantor, grantee, limit, expiresAt: this.clock.now() + ms }).id;
+  }
+
+  spent(grant: string): Atoms {
+    const row = this.storage.prepare('select spent from grants where id = ?').get(grant);
+    return parseDecimal(String(row?.['spent'])) ?? 0n;
+  }
+
+  /** The host's process is killed and another one takes over. */
+  crash() {
+    this.clock.forget();
+    this.storage.close();
+    this.storage = Storage.open(this.#dataDir);
+    this.deployments = new Deployments(this.storage, this.clock);
+    this.grants = new Grants(this.storage, this.clock);
+    this.wallets = new Wallets(this.storage);
+    this.metering = this.#meter();
+    for (const { id, phase } of this.deployments.open()) {
+      if (phase === 'running') this.metering.begin(id);
+    }
+  }
+
+  remove() {
+    this.storage.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  #meter(): Metering {
+    const metering: Metering = new Metering({
+      storage: this.storage,
+      clock: this.clock,
+      deployments: this.deployments,
+      grants: this.grants,
+      wallets: this.wallets,
+      events: {
+        onUnpaid: (id) => {
+          metering.end(id);
+          this.deployments.setPhase(id, 'suspended');
+        },
+        onAffordable: (id) => {
+          this.deployments.setPhase(id, 'running');
+          metering.begin(id);
+        },
+        onFailure: (error) => {
+          throw error;
+        },
+      },
+    });
+    metering.start();
+    return metering;
+  }
+}
+
+const banks: Bank[] = [];
+function openBank(balances?: Readonly<Record<string, Atoms>>): Bank {
+  const bank = new Bank(balances);
+  banks.push(bank);
+  return bank;
+}
+afterEach(() => {
+  for (const bank of banks.splice(0)) bank.remove();
+});
+
+/** A price of this much a second. */
+const perSecond = (amount: Atoms) => amount * 6n;
+
+describe('a running deployment', () => {
+  it('is charged each second, to the soonest-expiring grant, then the next, then its creator', () => {
+    const bank = openBank({ a: 100n, b: 100n, c: 100n });
+    const late = bank.grant('b', 'a', 3n, 90_000);
+    const soon = bank.grant('c', 'a', 2n, 60_000);
+    bank.deploy('a', perSecond(1n));
+    const state = () => [bank.spent(soon), bank.spent(late), bank.wallets.balance('a')];
+    bank.clock.advance(2000);
+    expect(state()).toEqual([2n, 0n, 100n]);
+    bank.clock.advance(3000);
+    expect(state()).toEqual([2n, 3n, 100n]);
+    bank.clock.advance(4000);
+    expect(state()).toEqual([2n, 3n, 96n]);
+    expect(bank.wallets.balance('b')).toBe(97n);
+    expect(bank.wallets.balance('c')).toBe(98n);
+  });
+
+  it('spends nothing of a grant that is expired, revoked, exhausted or not backed by its grantor', () => {
+    const bank = openBank({ a: 100n, b: 100n });
+    const expiring = bank.grant('b', 'a', 50n, 1500);
+    const revoked = bank.grant('b', 'a', 50n, 60_000);
+    const unbacked = bank.grant('c', 'a', 50n, 60_000);
+    bank.grants.revoke('b', revoked);
+    bank.deploy('a', perSecond(1n));
+    bank.clock.advance(10_000);
+    expect([expiring, revoked, unbacked].map((id) => bank.spent(id))).toEqual([1n, 0n, 0n]);
+    expect(bank.wallets.balance('a')).toBe(91n);
+  });
+
+  it('is suspended only when neither can pay, and resumed within 2 s of either', () => {
+    const bank = openBank({ a: 2n, b: 100n });
+    const id = bank.deploy('a', perSecond(1n));
+    const phase = () => bank.deployments.read(id).phase;
+    bank.clock.advance(2000);
+    expect(phase()).toBe('running');
+    bank.clock.advance(1000);
+    expect(phase()).toBe('suspended');
+    expect(bank.deployments.account(id)).toMatchObject({ owed: 1n, paid: 2n });
+
+    bank.wallets.setBalance('a', 100n);
+    bank.clock.advance(2000);
+    expect(phase()).toBe('running');
+
+    bank.wallets.setBalance('a', 0n);
+    bank.clock.advance(2000);
+    expect(phase()).toBe('suspended');
+    bank.grant('b', 'a', 50n, 60_000);
+    bank.clock.advance(2000);
+    expect(phase()).toBe('running');
+  });
+
+  it('reaches the limit of a grant exactly', () => {
+    const bank = openBank({ a: 100n, b: 100n });
+    const grant = bank.grant('b', 'a', 10n, 600_000);
+    bank.deploy('a', perSecond(3n));
+    bank.clock.advance(4000);
+    expect(bank.spent(grant)).toBe(10n);
+    expect(bank.wallets.balance('a')).toBe(98n);
+  });
+
+  it('costs nothing while no host runs', () => {
+    const bank = openBank({ a: 100n });
+    bank.deploy('a', perSecond(1n));
+    bank.clock.advance(5000);
+    bank.crash();
+    expect(bank.wallets.balance('a')).toBe(95n);
+  });
+});
+
+type Step = (bank: Bank, world: World) => void;
+
+interface World {
+  readonly ids: string[];
+  readonly grants: { readonly id: string; readonly grantor: string }[];
+  /** Given to wallets minus taken from them by hand. */
+  deposits: Atoms;
+}
+
+const wallet = fc.constantFrom(...wallets);
+const amount = fc.bigInt({ min: 0n, max: 5000n });
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.nat(5000).map(
+      (ms): Step =>
+        (bank) =>
+          bank.clock.advance(ms),
+    ),
+  },
+  fc.tuple(wallet, fc.bigInt({ min: 0n, max: 997n })).map(
+    ([owner, price]): Step =>
+      (bank, { ids }) => {
+        ids.push(bank.deploy(owner, price));
+      },
+  ),
+  fc.nat().map(
+    (index): Step =>
+      (bank, { ids }) => {
+        const [id] = ids.splice(index % (ids.length + 1), 1);
+        if (id !== undefined) bank.close(id);
+      },
+  ),
+  fc.tuple(wallet, wallet, amount, fc.nat(20_000)).map(
+    ([grantor, grantee, limit, ms]): Step =>
+      (bank, { grants }) => {
+        grants.push({ id: bank.grant(grantor, grantee, limit, ms), grantor });
+      },
+  ),
+  fc.nat().map(
+    (index): Step =>
+      (bank, { grants }) => {
+        const grant = grants[index % (grants.length + 1)];
+        if (grant !== undefined) bank.grants.revoke(grant.grantor, grant.id);
+      },
+  ),
+  fc.tuple(wallet, amount).map(
+    ([address, balance]): Step =>
+      (bank, world) => {
+        world.deposits += balance - bank.wallets.balance(address);
+        bank.wallets.setBalance(address, balance);
+      },
+  ),
+  fc.constant<Step>((bank) => {
+    bank.crash();
+  }),
+);
+
+describe('money', () => {
+  it('that wallets and grants lost is what deployments paid, and that is what they used, to the last unit', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 40 }), (all) => {
+        const bank = openBank({ a: 10_000n, b: 3000n, c: 20n });
+        const world: World = { ids: [], grants: [], deposits: 13_020n };
+        for (const step of all) step(bank, world);
+        bank.metering.charge();
+
+        const rows = bank.storage
+          .prepare('select id, price, paid, owed, carry from deployments')
+          .all();
+        const sum = (values: readonly Atoms[]) => values.reduce((total, each) => total + each, 0n);
+        const paid = sum(rows.map((row) => bank.deployments.account(String(row['id'])).paid));
+        const held = sum(wallets.map((address) => bank.wallets.balance(address)));
+        expect(held + paid).toBe(world.deposits);
+
+        const byGrants = sum(world.grants.map(({ id }) => bank.spent(id)));
+        expect(byGrants <= paid).toBe(true);
+        for (const address of wallets) expect(bank.wallets.balance(address) >= 0n).toBe(true);
+        for (const row of rows) {
+          const { carry, owed } = bank.deployments.account(String(row['id']));
+          expect(carry >= 0n && carry < BigInt(blockMs)).toBe(true);
+          expect(owed >= 0n).toBe(true);
+        }
+        for (const { id } of world.grants) {
+          const grant = bank.storage.prepare('select spend_limit from grants where id = ?').get(id);
+          expect(bank.spent(id) <= (parseDecimal(String(grant?.['spend_limit'])) ?? 0n)).toBe(true);
+        }
+        bank.remove();
+        banks.length = 0;
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('for a time without interruption is the price times the time', () => {
+    const prices = fc.bigInt({ min: 1n, max: 10n ** 20n });
+    fc.assert(
+      fc.property(prices, fc.array(fc.nat(3000), { maxLength: 10 }), (price, pieces) => {
+        const bank = openBank({ a: 10n ** 30n });
+        const id = bank.deploy('a', price);
+        for (const ms of pieces) bank.clock.advance(ms);
+        bank.metering.charge();
+        const { paid, carry } = bank.deployments.account(id);
+        const elapsed = BigInt(pieces.reduce((total, ms) => total + ms, 0));
+        expect(paid * BigInt(blockMs) + carry).toBe(price * elapsed);
+        bank.remove();
+        banks.length = 0;
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
