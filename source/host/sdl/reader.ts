@@ -99,12 +99,14 @@ export class DocumentReader {
     return node.value;
   }
 
-  isMap(field: Field): boolean {
-    return isMap(this.#resolve(field.node));
+  /** True for a key without a value. */
+  isEmpty(field: Field): boolean {
+    const node = this.#resolve(field.node);
+    return node === null || (isScalar(node) && node.value === null);
   }
 
-  isList(field: Field): boolean {
-    return isSeq(this.#resolve(field.node));
+  isMap(field: Field): boolean {
+    return isMap(this.#resolve(field.node));
   }
 
   #collect(pairs: readonly Pair[], parent: Field, entries: Map<string, Field>) {

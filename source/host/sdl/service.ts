@@ -25,7 +25,7 @@ export function readService(
 
 /** A list of words; none where the key is missing or empty. */
 function readWords(reader: DocumentReader, field: Field | undefined): readonly string[] {
-  if (field === undefined || field.node === null) return [];
+  if (field === undefined || reader.isEmpty(field)) return [];
   const expected = 'a list of words, like ["node", "server.js"]';
   return (reader.items(field, expected) ?? []).flatMap((item) => {
     const word = reader.text(item, 'a word');
@@ -40,7 +40,7 @@ function readEnv(
   field: Field | undefined,
 ): Readonly<Record<string, string>> {
   const env = new Map<string, string>();
-  if (field === undefined || field.node === null) return {};
+  if (field === undefined || reader.isEmpty(field)) return {};
   const set = (at: Field, name: string, value: string) => {
     if (name === '' || name.includes('=') || `${name}${value}`.includes('\0')) {
       reader.fail(at, 'NAME=value with a name, without NUL');
@@ -50,7 +50,7 @@ function readEnv(
   };
   if (reader.isMap(field)) {
     for (const [name, at] of reader.entries(field, '') ?? []) {
-      const value = at.node === null ? '' : reader.text(at, 'a text value');
+      const value = reader.isEmpty(at) ? '' : reader.text(at, 'a text value');
       if (value !== undefined) set(at, name, value);
     }
     return Object.fromEntries(env);
@@ -66,7 +66,7 @@ function readEnv(
 }
 
 function readExpose(reader: DocumentReader, field: Field | undefined): readonly ExposedPort[] {
-  if (field === undefined || field.node === null) return [];
+  if (field === undefined || reader.isEmpty(field)) return [];
   return (reader.items(field, 'a list of ports to expose') ?? []).flatMap((item) => {
     const keys = reader.entries(item, 'a map with port, as, proto and to');
     if (keys === undefined) return [];
@@ -88,7 +88,7 @@ function readExpose(reader: DocumentReader, field: Field | undefined): readonly 
 }
 
 function readProtocol(reader: DocumentReader, field: Field | undefined): ExposedPort['proto'] {
-  if (field === undefined || field.node === null) return 'tcp';
+  if (field === undefined || reader.isEmpty(field)) return 'tcp';
   const expected = 'tcp, udp or http';
   const text = reader.text(field, expected)?.toLowerCase();
   const proto = protocols.find((known) => known === text);
@@ -102,7 +102,7 @@ function readTargets(
 ): Pick<ExposedPort, 'global' | 'services'> {
   const services: string[] = [];
   let global = false;
-  if (field === undefined || field.node === null) return { global, services };
+  if (field === undefined || reader.isEmpty(field)) return { global, services };
   for (const item of reader.items(field, 'a list with global: true or service: NAME') ?? []) {
     const keys = reader.entries(item, 'global: true or service: NAME');
     const globalField = keys?.get('global');
