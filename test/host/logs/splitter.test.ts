@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineSplitter, longestLine } from '../../../source/host/logs/splitter.ts';
+
+function split(chunks: readonly Buffer[]): readonly string[] {
+  const splitter = new LineSplitter();
+  return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
+}
+
+/** The same bytes in pieces, cut at these places. */
+function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort(
+    (a, b) => a - b,
+  );
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+const texts = fc
+  .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '\r', 'é', '🙂')))
+  .map((parts) => parts.join(''));
+
+describe('the line splitter', () => {
+  it('gives the same lines wherever the chunks fall', () => {
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat()), (text, places) => {
+        const bytes = Buffer.from(text);
+        expect(split(cutAt(bytes, places))).toEqual(split([bytes]));
+      }),
+    );
+  });
+
+  it('ends lines at LF and CRLF and keeps all else', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = text.split(/\r?\n/);
+        if (lines.at(-1) === '') lines.pop();
+        expect(split([Buffer.from(text)])).toEqual(lines);
+      }),
+    );
+  });
+
+  it('continues a line that is too long on the next, torn between two characters', () => {
+    const unit = fc.constantFrom('a', 'é', '€', '🙂');
+    fc.assert(
+      fc.property(
+        unit,
+        fc.nat(9),
+        fc.array(fc.nat()),
+        fc.boolean(),
+        (unit, extra, places, ends) => {
+          const count = Math.ceil(longestLine / Buffer.byteLength(unit));
+          const text = 'x'.repeat(extra) + unit.repeat(count + extra);
+          const bytes = Buffer.from(ends ? `${text}\r\n` : text);
+          const lines = split(cutAt(bytes, places));
+          expect(lines.join('')).toBe(text);
+          for (const line of lines) {
+            expect(Buffer.byteLength(line)).toBeLessThanOrEqual(longestLine);
+            expect(line).not.toContain('\uFFFD');
+          }
+          expect(lines).toEqual(split([bytes]));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('makes no empty line of the CRLF after a line of exactly the longest length', () => {
+    const line = 'y'.repeat(longestLine);
+    for (const end of ['\n', '\r\n', '']) {
+      expect(split([Buffer.from(line), Buffer.from(end)])).toEqual([line]);
+      expect(split([...Buffer.from(`${line}${end}`)].map((byte) => Buffer.of(byte)))).toEqual([
+        line,
+      ]);
+    }
+  });
+
+  it('gives every line of bytes that are no UTF-8, with what is wrong made visible', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (array, places) => {
+        const bytes = Buffer.from(array);
+        const expected = [...bytes].filter((byte) => byte === 0x0a).length;
+        const lines = split(cutAt(bytes, places));
+        expect(lines).toHaveLength(expected + (bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0));
+      }),
+    );
+  });
+});
