@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import { Control, type LeaseOptions } from './control.ts';
@@ -144,7 +145,8 @@ async function assemble(
     grants,
     onFailure,
   });
-  cleanups.push(() => closeServer(app));
+  const sockets = socketsOf(app);
+  cleanups.push(() => closeServer(app, sockets));
   const baseUrl = await listen(app, options.port);
 
   cleanups.push(async () => {
@@ -199,11 +201,22 @@ async function listen(app: FastifyInstance, port: number | undefined): Promise<s
 }
 
 /** Lets requests and streams end by themselves for a moment, then makes them. */
-async function closeServer(app: FastifyInstance): Promise<void> {
+async function closeServer(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promise<void> {
   const impatience = setTimeout(() => {
-    app.server.closeAllConnections();
-    for (const socket of app.websocketServer.clients) socket.terminate();
+    for (const socket of sockets) socket.destroy();
   }, farewellMs);
   await app.close();
   clearTimeout(impatience);
+}
+
+/** The sockets of a server, those that were upgraded too. */
+function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+    });
+  });
+  return sockets;
 }

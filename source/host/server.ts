@@ -63,24 +63,8 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       );
     },
   });
-  app.decorateRequest('wallet', '');
-  app.addHook('onRequest', async (request, reply) => {
-    // Grants expire by the host's clock, which clients learn from here.
-    reply.header('date', httpDate(service.clock));
-    refuseForeignSites(request);
-  });
-  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
-  app.setNotFoundHandler(() => {
-    throw notFound('such operation');
-  });
-
-  // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
-  // one with a body reads it as JSON whatever its type is said to be.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
-  await app.register(multipart);
+  // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
+  // are refused, by whichever hook.
   await app.register(websocket, {
     options: { maxPayload: 64 * 1024, perMessageDeflate: false },
     // A client that breaks the protocol or vanishes concerns nobody but its own stream.
@@ -92,6 +76,24 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       app.websocketServer.close();
       done();
     },
+  });
+  await app.register(multipart);
+  // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
+  // one with a body reads it as JSON whatever its type is said to be.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  app.decorateRequest('wallet', '');
+  app.addHook('onRequest', async (request, reply) => {
+    // Grants expire by the host's clock, which clients learn from here.
+    reply.header('date', httpDate(service.clock));
+    refuseForeignSites(request);
+  });
+  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
+  app.setNotFoundHandler(() => {
+    throw notFound('such operation');
   });
   await app.register(async (api) => {
     api.addHook('onRequest', async (request) => {

@@ -134,7 +134,7 @@ export function nodeService(program: string, more: SdlService = {}): SdlService 
 }
 
 /** A service that does nothing for as long as it is let. */
-export const idle = nodeService('setInterval(() => {}, 1000)');
+export const idle: SdlService = { command: ['sleep', '10000'] };
 
 /** An upload of these files, by path. */
 export function formOf(

@@ -47,13 +47,13 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     // Refusals are answered over HTTP, before the upgrade.
     async preHandler(request, reply) {
       find(request.wallet, request.query);
-      const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
-      if (held >= limits.streamsPerWallet) {
-        throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
-      }
       if (!request.ws) {
         reply.header('upgrade', 'websocket');
         throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
+      }
+      const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
+      if (held >= limits.streamsPerWallet) {
+        throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
       }
     },
     async handler() {

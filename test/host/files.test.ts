@@ -1,0 +1,351 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { Client, request } from 'undici';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { routePath } from '../../source/contract/routes.ts';
+import type { StagedFile } from '../../source/host/files/tree.ts';
+import { deploy, errorIn, fieldOf } from './bodies.ts';
+import {
+  type Answer,
+  type Caller,
+  formOf,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+const limits = { updateBytes: 1000, uploadPartBytes: 2000, uploadParts: 5, jsonFileBytes: 1500 };
+
+let service: TemporaryHost;
+let owner: Caller;
+let id: string;
+
+beforeAll(async () => {
+  service = await temporaryHost({ limits });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+beforeEach(async () => {
+  ({ id } = await deploy(owner, sdlOf({ web: idle, job: idle })));
+});
+
+const place = () => ({ id, name: 'web' });
+
+const put = (file: string, content: string) =>
+  owner.call('updateFile', { ...place(), path: file, json: { content } });
+
+const upload = (files: Parameters<typeof formOf>[0]) =>
+  owner.call('uploadFiles', { ...place(), form: formOf(files) });
+
+const rename = (oldPath: string, newPath: string) =>
+  owner.call('renameFile', { ...place(), json: { oldPath, newPath } });
+
+const remove = (file: string) => owner.call('deleteFile', { ...place(), path: file });
+
+const get = (file: string) => owner.call('getFile', { ...place(), path: file });
+
+async function content(file: string): Promise<unknown> {
+  return (fieldOf(await get(file), 'file') as { readonly content: string }).content;
+}
+
+async function listed(): Promise<readonly string[]> {
+  const answer = await owner.call('listFiles', place());
+  return (fieldOf(answer, 'files') as readonly StagedFile[]).map((file) => file.path);
+}
+
+/** A request on a path below the files as it stands in the URL, which most clients would normalise. */
+async function raw(method: 'GET' | 'PUT' | 'DELETE', encoded: string): Promise<Answer> {
+  return await rawPath(method, `${routePath('listFiles', place())}/${encoded}`);
+}
+
+async function rawPath(method: 'GET' | 'PUT' | 'DELETE', target: string): Promise<Answer> {
+  const client = new Client(service.host.baseUrl);
+  const response = await client.request({
+    method,
+    path: target,
+    headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+    body: method === 'PUT' ? '{"content":"x"}' : null,
+  });
+  const body = await response.body.json();
+  await client.close();
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+const stagedFolder = () => path.join(service.dataDir, 'deployments', id, 'staged', 'web');
+
+describe('a file', () => {
+  it('is written, read, listed, renamed and deleted', async () => {
+    const written = await put('config/app.yaml', 'a: 1\n');
+    expect(fieldOf(written, 'file')).toMatchObject({ path: 'config/app.yaml', size: 5 });
+    expect(fieldOf(await get('config/app.yaml'), 'file')).toMatchObject({
+      path: 'config/app.yaml',
+      content: 'a: 1\n',
+      encoding: 'utf-8',
+      size: 5,
+      modifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await listed()).toEqual(['config/app.yaml']);
+    expect(fieldOf(await rename('config/app.yaml', 'b/c/d.yaml'), 'file')).toMatchObject({
+      path: 'b/c/d.yaml',
+    });
+    expect(await listed()).toEqual(['b/c/d.yaml']);
+    expect((await remove('b/c/d.yaml')).body).toEqual({ success: true });
+    expect(await listed()).toEqual([]);
+    expect(await readdir(stagedFolder())).toEqual([]);
+  });
+
+  it.each([
+    'plain.txt',
+    'a/b/c.txt',
+    'rename',
+    'a/rename',
+    'with space.txt',
+    'ünïcödé/日本/🙂.txt',
+    '100%.txt',
+    'a%2Fb.txt',
+    'a%252Fb.txt',
+    'q?x=1#y',
+    'semi;colon',
+    '+plus&amp',
+    '~tilde',
+    '...',
+    'new\nline',
+    '\u001b[31mred',
+    'n'.repeat(255),
+  ])('is the same one by both forms of its path: %j', async (file) => {
+    await put(file, `content of ${file}`);
+    expect(await listed()).toEqual([file]);
+    expect(await content(file)).toBe(`content of ${file}`);
+    const whole = await raw('GET', encodeURIComponent(file));
+    expect(whole.body).toMatchObject({ success: true, file: { path: file } });
+    expect((await raw('DELETE', encodeURIComponent(file))).status).toBe(200);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('keeps every character of its text: byte order mark, CRLF, no final newline', async () => {
+    const text = '\uFEFFa\r\nb\u0000\u2028 no newline';
+    await put('a', text);
+    expect(await content('a')).toBe(text);
+  });
+
+  it('that is no UTF-8 comes as base64, and any file raw', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x80, 0x0a]);
+    await upload({ 'logo.bin': new Uint8Array(bytes), empty: '' });
+    expect(fieldOf(await get('logo.bin'), 'file')).toMatchObject({
+      content: bytes.toString('base64'),
+      encoding: 'base64',
+      size: 4,
+    });
+    const response = await request(
+      new URL(routePath('getFile', { ...place(), path: 'logo.bin' }), service.host.baseUrl),
+      { headers: { authorization: `Bearer ${owner.token}`, accept: 'application/octet-stream' } },
+    );
+    expect(response.headers['content-type']).toBe('application/octet-stream');
+    expect(Buffer.from(await response.body.arrayBuffer())).toEqual(bytes);
+    const accept = { accept: 'application/octet-stream' };
+    expect((await owner.call('getFile', { ...place(), path: 'empty', headers: accept })).body).toBe(
+      '',
+    );
+  });
+
+  it('that is too large for JSON is refused so, and comes raw', async () => {
+    const large = 'x'.repeat(1501);
+    await upload({ large });
+    expect(errorIn(await get('large'))).toMatchObject({ status: 413, code: 'too-large' });
+    const headers = { accept: 'application/octet-stream' };
+    expect((await owner.call('getFile', { ...place(), path: 'large', headers })).body).toBe(large);
+  });
+
+  it('that is missing is 404, also below another file', async () => {
+    await put('a', '');
+    for (const file of ['b', 'a/b', 'c/d']) {
+      expect(errorIn(await get(file))).toMatchObject({ status: 404, code: 'not-found' });
+      expect(errorIn(await remove(file))).toMatchObject({ status: 404, code: 'not-found' });
+      expect(errorIn(await rename(file, 'x'))).toMatchObject({ status: 404, code: 'not-found' });
+    }
+  });
+
+  it('of a service that is not in the deployment is 404', async () => {
+    for (const name of ['nope', '..', 'web%2F..%2Fjob', '%2e%2e']) {
+      const answer = await rawPath('GET', `/api/v1/deployments/${id}/services/${name}/files`);
+      expect(errorIn(answer)).toMatchObject({ status: 404, code: 'not-found' });
+    }
+  });
+});
+
+describe('a write', () => {
+  it('onto a folder, or through a file, is a conflict', async () => {
+    await put('a/b', '1');
+    await put('f', '2');
+    expect(errorIn(await put('a', ''))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(errorIn(await put('f/g', ''))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(errorIn(await rename('f', 'a'))).toMatchObject({ status: 409 });
+    expect(errorIn(await rename('f', 'a/b'))).toMatchObject({ status: 409 });
+    expect(errorIn(await rename('f', 'f'))).toMatchObject({ status: 409 });
+    expect(errorIn(await rename('a', 'z'))).toMatchObject({ status: 409 });
+    expect(errorIn(await remove('a'))).toMatchObject({ status: 409 });
+    expect(await listed()).toEqual(['a/b', 'f']);
+  });
+
+  it.each(['../x', 'a/../../x', '/etc/x', 'a\\b', 'a\0b', './x', 'a//b', 'n'.repeat(256)])(
+    'to %j is refused',
+    async (file) => {
+      const writes = [await raw('PUT', encodeURIComponent(file)), await rename('a', file)];
+      await put('a', 'x');
+      writes.push(await rename('a', file), await rename(file, 'b'), await upload({ [file]: 'x' }));
+      expect(writes.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422].with(1, 404));
+      expect(await listed()).toEqual(['a']);
+    },
+  );
+
+  it.each(['%2e%2e/x', '..%2fx', 'a/%2E%2e/%2e%2e/x', '%2Fetc%2Fpasswd', 'a%5cb', 'a%00'])(
+    'whose URL hides the way out as %s is refused',
+    async (encoded) => {
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+        const answer = await raw(method, encoded);
+        expect([404, 422]).toContain(answer.status);
+      }
+      expect(await listed()).toEqual([]);
+    },
+  );
+
+  it('does not follow a link that a service put into its tree', async () => {
+    const outside = path.join(service.dataDir, 'outside');
+    await mkdir(outside, { recursive: true });
+    await writeFile(path.join(outside, 'secret'), 'secret');
+    await symlink(outside, path.join(stagedFolder(), 'out'));
+    await symlink(path.join(outside, 'secret'), path.join(stagedFolder(), 'link'));
+    for (const file of ['out/secret', 'link']) {
+      expect(errorIn(await get(file)).status).toBe(404);
+      expect(errorIn(await put(file, 'x')).status).toBe(409);
+      expect(errorIn(await upload({ [file]: 'x' })).status).toBe(409);
+    }
+    expect(errorIn(await put('out/new', 'x')).status).toBe(409);
+    expect(await readdir(outside)).toEqual(['secret']);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('of text that has no UTF-8 form is refused', async () => {
+    expect(errorIn(await put('a', '\ud800'))).toMatchObject({ status: 422, code: 'invalid' });
+    const answer = await owner.call('renameFile', {
+      ...place(),
+      json: { oldPath: 'a', newPath: '\udc00' },
+    });
+    expect(errorIn(answer)).toMatchObject({ status: 422 });
+  });
+
+  it('of more than is allowed is refused, however it is escaped', async () => {
+    const most = '\u0001'.repeat(1000);
+    expect((await put('a', most)).status).toBe(200);
+    expect(errorIn(await put('a', `${most}x`))).toMatchObject({ status: 413, code: 'too-large' });
+    expect(errorIn(await put('a', 'x'.repeat(3_000_000)))).toMatchObject({ status: 413 });
+    expect(await content('a')).toBe(most);
+  });
+
+  it.each([
+    ['no body', undefined, 400],
+    ['an array', [], 422],
+    ['no content', {}, 422],
+    ['a number', { content: 1 }, 422],
+  ])('with %s is refused', async (_, json, status) => {
+    const answer = await owner.call('updateFile', { ...place(), path: 'a', json });
+    expect(errorIn(answer).status).toBe(status);
+  });
+
+  it('by many at once leaves each file whole', async () => {
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(400));
+    await Promise.all(texts.map((text) => put('same', text)));
+    expect(texts).toContain(await content('same'));
+  });
+});
+
+describe('an upload', () => {
+  it('keeps the paths of its parts and replaces what is there', async () => {
+    await put('a/b.txt', 'old');
+    const answer = await upload({ 'a/b.txt': 'new', 'c "quoted".txt': 'x', 'é/ü': 'y' });
+    expect(fieldOf(answer, 'files')).toMatchObject([
+      { path: 'a/b.txt', size: 3 },
+      { path: 'c "quoted".txt' },
+      { path: 'é/ü' },
+    ]);
+    expect(await listed()).toEqual(['a/b.txt', 'c "quoted".txt', 'é/ü']);
+    expect(await content('a/b.txt')).toBe('new');
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['a part leads outside', { 'ok.txt': 'x', '../bad': 'y' }, 422],
+    ['a part is too large', { 'ok.txt': 'x', big: 'z'.repeat(2001), after: 'y' }, 413],
+    ['there are too many parts', { a: '', b: '', c: '', d: '', e: '', f: '' }, 413],
+    ['a part is a file and a folder', { a: 'x', 'a/b': 'y' }, 409],
+  ])('writes nothing at all when %s', async (_, files, status) => {
+    await put('before', '1');
+    expect(errorIn(await upload(files))).toMatchObject({ status, success: false });
+    expect(await listed()).toEqual(['before']);
+    expect(await readdir(path.join(service.dataDir, 'deployments', id, 'arriving'))).toEqual([]);
+  });
+
+  it('far beyond the limits is answered all the same', async () => {
+    const answer = await upload({ big: 'z'.repeat(30_000_000), more: 'y'.repeat(30_000_000) });
+    expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
+    expect((await put('next', 'x')).status).toBe(200);
+  });
+
+  const boundary = 'xyz';
+  const part = (disposition: string, content = 'x') =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+
+  it.each<[string, string, string, number]>([
+    ['another field', part('name="file"; filename="a"'), boundary, 422],
+    ['no filename', part('name="files"'), boundary, 422],
+    ['no parts', '', boundary, 422],
+    ['an empty filename', part('name="files"; filename=""'), boundary, 422],
+    ['a Windows path', part('name="files"; filename="C:\\dir\\a.txt"'), boundary, 422],
+    ['a boundary that does not come', part('name="files"; filename="a"'), 'other', 400],
+    ['the name of a prototype', part('name="__proto__"; filename="a"'), boundary, 400],
+  ])('with %s is refused', async (_, parts, named, status) => {
+    const response = await request(
+      new URL(routePath('uploadFiles', place()), service.host.baseUrl),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': `multipart/form-data; boundary=${named}`,
+        },
+        body: `${parts}--${boundary}--\r\n`,
+      },
+    );
+    const body = await response.body.json();
+    expect({ status: response.statusCode, body }).toMatchObject({
+      status,
+      body: { success: false },
+    });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('that is no multipart is refused', async () => {
+    const answer = await owner.call('uploadFiles', { ...place(), json: { files: [] } });
+    expect(errorIn(answer)).toMatchObject({ status: 400 });
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    async function* broken() {
+      yield part('name="files"; filename="a"');
+      yield `--${boundary}\r\nContent-Disposition: form-data; name="files"`;
+      throw new Error('gone');
+    }
+    const sending = request(new URL(routePath('uploadFiles', place()), service.host.baseUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: Readable.from(broken()),
+    });
+    await expect(sending).rejects.toThrow();
+    expect(await listed()).toEqual([]);
+  });
+});

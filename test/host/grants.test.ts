@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Grant, grantState } from '../../source/contract/grants.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
+import { ManualClock } from './manual-clock.ts';
+import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+
+const clock = new ManualClock();
+let service: TemporaryHost;
+let grantor: Caller;
+let grantee: Caller;
+let stranger: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost({ clock });
+  grantor = service.as('0xgrantor');
+  grantee = service.as('0xgrantee');
+  stranger = service.as('0xstranger');
+});
+
+afterAll(() => service.remove());
+
+const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
+
+async function give(limit = 10, seconds = 3600): Promise<Grant> {
+  const json = { grantee: '0xgrantee', limit, expires_at: inSeconds(seconds) };
+  const answer = await grantor.call('createGrant', { json });
+  expect(answer.status).toBe(201);
+  return fieldOf(answer, 'grant') as Grant;
+}
+
+async function listOf(caller: Caller): Promise<readonly Grant[]> {
+  return fieldOf(await caller.call('listGrants'), 'grants') as readonly Grant[];
+}
+
+async function stateOf(id: string): Promise<string> {
+  const grant = (await listOf(grantor)).find((each) => each.id === id);
+  return grant === undefined ? 'gone' : grantState(grant, clock.now());
+}
+
+describe('a grant', () => {
+  it('is created with nothing spent and listed by both parties, by nobody else', async () => {
+    const grant = await give(12.5);
+    expect(grant).toEqual({
+      id: expect.any(String),
+      grantor: '0xgrantor',
+      grantee: '0xgrantee',
+      limit: 12.5,
+      spent: 0,
+      expires_at: inSeconds(3600),
+      created_at: inSeconds(0),
+    });
+    expect(await listOf(grantor)).toContainEqual(grant);
+    expect(await listOf(grantee)).toContainEqual(grant);
+    expect(await listOf(stranger)).toEqual([]);
+  });
+
+  it('is revoked by its grantor only, at once and for good', async () => {
+    const { id } = await give();
+    expect(errorIn(await grantee.call('revokeGrant', { id }))).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    });
+    expect(errorIn(await stranger.call('revokeGrant', { id })).status).toBe(404);
+    expect(await stateOf(id)).toBe('active');
+    const revoked = await grantor.call('revokeGrant', { id });
+    expect(fieldOf(revoked, 'grant')).toMatchObject({ id, revoked_at: inSeconds(0) });
+    expect(await stateOf(id)).toBe('revoked');
+    clock.advance(1000);
+    expect((await grantor.call('revokeGrant', { id })).body).toEqual(revoked.body);
+  });
+
+  it('expires by the clock of the host, which each answer carries', async () => {
+    const { id } = await give(10, 60);
+    clock.advance(59_999);
+    expect(await stateOf(id)).toBe('active');
+    clock.advance(1);
+    expect(await stateOf(id)).toBe('expired');
+    const { headers } = await grantor.call('listGrants');
+    expect(Date.parse(String(headers['date']))).toBe(Math.floor(clock.now() / 1000) * 1000);
+  });
+
+  const good = { grantee: '0xgrantee', limit: 1, expires_at: '2100-01-01T00:00:00Z' };
+
+  it.each<[string, Record<string, unknown>]>([
+    ['grantee', { ...good, grantee: undefined }],
+    ['grantee', { ...good, grantee: 5 }],
+    ['grantee', { ...good, grantee: '' }],
+    ['grantee', { ...good, grantee: 'has blanks' }],
+    ['grantee', { ...good, grantee: '0xgrantor' }],
+    ['grantee', { ...good, grantee: 'x'.repeat(129) }],
+    ['limit', { ...good, limit: undefined }],
+    ['limit', { ...good, limit: 0 }],
+    ['limit', { ...good, limit: -1 }],
+    ['limit', { ...good, limit: '5' }],
+    ['limit', { ...good, limit: 1e-19 }],
+    ['expires_at', { ...good, expires_at: undefined }],
+    ['expires_at', { ...good, expires_at: 4_102_444_800_000 }],
+    ['expires_at', { ...good, expires_at: 'tomorrow' }],
+    ['expires_at', { ...good, expires_at: '2100-02-30T00:00:00Z' }],
+    ['expires_at', { ...good, expires_at: '2100-01-01' }],
+    ['expires_at', { ...good, expires_at: '2000-01-01T00:00:00Z' }],
+  ])('with a wrong %s is refused: %j', async (field, json) => {
+    const error = errorIn(await grantor.call('createGrant', { json }));
+    expect(error).toMatchObject({ status: 422, code: 'invalid', details: [{ field }] });
+  });
+
+  it('may give its time with an offset and is answered in UTC', async () => {
+    const json = { ...good, expires_at: '2100-01-01T02:00:00.5+02:00' };
+    const answer = await grantor.call('createGrant', { json });
+    expect(fieldOf(answer, 'grant')).toMatchObject({ expires_at: '2100-01-01T00:00:00.500Z' });
+  });
+});
+
+describe('spending', () => {
+  const perSecond = 6_000_000;
+
+  it('is tracked as it happens, ends at the limit, and goes on from the next source', async () => {
+    const tenant = service.as('0xtenant');
+    const json = { grantee: tenant.wallet, limit: 2.5, expires_at: inSeconds(3600) };
+    const { id: grantId } = fieldOf(await grantor.call('createGrant', { json }), 'grant') as Grant;
+    const { id } = await deploy(tenant, sdlOf({ web: { ...idle, amount: perSecond } }));
+    const spent = async () => (await listOf(tenant)).find((each) => each.id === grantId)?.spent;
+    clock.advance(1000);
+    expect(await spent()).toBe(1);
+    clock.advance(1000);
+    expect(await spent()).toBe(2);
+    clock.advance(3000);
+    expect(await spent()).toBe(2.5);
+    expect(service.host.balance(tenant.wallet)).toBe('997.5');
+    expect(await stateOf(grantId)).toBe('limit reached');
+    await tenant.call('closeDeployment', { id });
+    clock.advance(10_000);
+    expect(service.host.balance(tenant.wallet)).toBe('997.5');
+  });
+
+  it('ends with suspension, said in the log, and resumes when there is money', async () => {
+    const tenant = service.as('0xpoor');
+    service.host.balance(tenant.wallet, '2');
+    const { id } = await deploy(tenant, sdlOf({ web: { ...idle, amount: perSecond } }));
+    clock.advance(2000);
+    expect((await readDeployment(tenant, id)).state).not.toBe('suspended');
+    clock.advance(1000);
+    expect(await readDeployment(tenant, id)).toMatchObject({
+      state: 'suspended',
+      services: [{ state: 'suspended' }],
+    });
+    expect((await readLines(tenant, id)).join('\n')).toMatch(/^suspended: .*pays/m);
+    expect(errorIn(await tenant.call('restartDeployment', { id }))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+
+    service.host.balance(tenant.wallet, '100');
+    clock.advance(2000);
+    expect((await readDeployment(tenant, id)).state).not.toBe('suspended');
+    expect((await readLines(tenant, id)).join('\n')).toMatch(/^resumed/m);
+    await tenant.call('closeDeployment', { id });
+  });
+
+  it('keeps a deployment that nobody can pay for from starting', async () => {
+    const tenant = service.as('0xbroke');
+    service.host.balance(tenant.wallet, '0');
+    const sdl = sdlOf({ web: { ...idle, amount: perSecond } });
+    expect((await deploy(tenant, sdl)).state).toBe('suspended');
+    const { id } = await deploy(tenant, sdlOf({ web: idle }));
+    expect((await readDeployment(tenant, id)).state).not.toBe('suspended');
+  });
+});

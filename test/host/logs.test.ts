@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './bodies.ts';
+import {
+  type Caller,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost({ limits: { logBytes: 200_000 } });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+/** Prints these lines and stays. */
+const printing = (lines: readonly string[]) =>
+  nodeService(`for (const line of ${JSON.stringify(lines)}) console.log(line);
+    setInterval(() => {}, 1000);`);
+
+/** Waits for a line and gives all lines so far, oldest first. */
+async function until(id: string, last: string): Promise<readonly ReadLog[]> {
+  return await vi.waitFor(
+    async () => {
+      const logs = await readLogs(owner, id);
+      expect(logs.map((line) => line.logLine)).toContain(last);
+      return logs;
+    },
+    { timeout: 15_000 },
+  );
+}
+
+async function texts(id: string, query: Record<string, string | number>) {
+  const answer = await owner.call('fetchLogs', { id, query });
+  return (fieldOf(answer, 'logs') as readonly ReadLog[]).map((line) => line.logLine);
+}
+
+describe('fetched lines', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    const numbers = Array.from({ length: 150 }, (_, index) => `line ${index}`);
+    const odd = ['ÄRGER in Köln', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
+    const services = { web: printing([...numbers, ...odd, 'last']), job: printing(['job line']) };
+    ({ id } = await deploy(owner, sdlOf(services)));
+    await until(id, 'last');
+    await until(id, 'job line');
+  });
+
+  afterEach(async () => {
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('carry what the contract shows', async () => {
+    const line = (await readLogs(owner, id)).find((each) => each.logLine === 'line 7');
+    expect(line).toEqual({
+      type: 'log',
+      id: expect.any(Number),
+      deploymentId: id,
+      serviceName: 'web',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      logLine: 'line 7',
+      stream: 'stdout',
+    });
+    const system = (await readLogs(owner, id)).filter((each) => each.stream === 'system');
+    expect(system.map(({ serviceName, logLine }) => `${serviceName} ${logLine}`).sort()).toEqual([
+      'job started',
+      'web started',
+    ]);
+  });
+
+  it('are numbered without holes, newest first, 100 of them unless told otherwise', async () => {
+    const all = await readLogs(owner, id);
+    expect(all.map((line) => line.id)).toEqual(all.map((_, index) => index + 1));
+    const answer = await owner.call('fetchLogs', { id });
+    expect(fieldOf(answer, 'logs')).toEqual(all.toReversed().slice(0, 100));
+  });
+
+  it('are paged by limit and offset, also by service', async () => {
+    const newestFirst = (await readLines(owner, id)).toReversed();
+    expect(await texts(id, { limit: 7, offset: 20 })).toEqual(newestFirst.slice(20, 27));
+    expect(await texts(id, { limit: 7, offset: 5000 })).toEqual([]);
+    const job = ['job line', 'started'];
+    expect(await texts(id, { service: 'job' })).toEqual(job);
+    expect(await texts(id, { service: 'job', offset: 1, limit: 5 })).toEqual(job.slice(1));
+    expect(await texts(id, { service: 'nobody' })).toEqual([]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['LINE 14', ['line 149', 'line 148', 'line 147', 'line 146', 'line 145']],
+    ['ärger IN kÖLN', ['ÄRGER in Köln']],
+    ['100% OF_IT', ['100% of_it']],
+    ['00%x', []],
+    ['e_1', []],
+    ['inside end', ['nul\0inside END']],
+    ['k\\SLASH', ['back\\slash']],
+  ])('are searched for any text, case aside: %j', async (search, expected) => {
+    const found = await texts(id, { search, limit: 5 });
+    expect(found).toEqual(expected);
+  });
+
+  it('that match are paged like any others', async () => {
+    expect(await texts(id, { search: 'line', limit: 2, offset: 1, service: 'web' })).toEqual([
+      'line 148',
+      'line 147',
+    ]);
+  });
+
+  it.each([
+    ['limit', '0'],
+    ['limit', '-1'],
+    ['limit', '1.5'],
+    ['limit', 'ten'],
+    ['limit', '10001'],
+    ['limit', ''],
+    ['offset', '-1'],
+    ['offset', 'x'],
+    ['offset', '1e3'],
+    ['offset', '99999999999999999999'],
+    ['search', 'x'.repeat(1001)],
+  ])('for %s=%s are refused', async (field, value) => {
+    const answer = await owner.call('fetchLogs', { id, query: { [field]: value } });
+    expect(errorIn(answer)).toMatchObject({ status: 422, code: 'invalid', details: [{ field }] });
+  });
+});
+
+describe('a log', () => {
+  it('keeps its lines over a restart of the host and goes on with the next number', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: printing(['hello']) }));
+    await until(id, 'hello');
+    await service.again();
+    await vi.waitFor(async () => {
+      const lines = await readLines(service.as('0xowner'), id);
+      expect(lines.filter((line) => line === 'hello')).toHaveLength(2);
+    });
+    const logs = await readLogs(service.as('0xowner'), id);
+    expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => index + 1));
+    expect(logs.map((line) => line.logLine)).toEqual([
+      'started',
+      'hello',
+      'stopped',
+      'started',
+      'hello',
+    ]);
+    owner = service.as('0xowner');
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('that is too large loses its oldest lines, and no number', async () => {
+    const program = `for (let n = 0; n < 5000; n++) console.log('line', n, 'x'.repeat(90));
+      console.log('last'); setInterval(() => {}, 1000)`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
+    const logs = await until(id, 'last');
+    const first = logs[0]?.id ?? 0;
+    expect(first).toBeGreaterThan(1);
+    expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => first + index));
+    expect(logs.at(-1)?.id).toBe(5002);
+    const kept = logs.reduce((sum, line) => sum + line.logLine.length + 100, 0);
+    expect(kept).toBeGreaterThan(150_000);
+    expect(kept).toBeLessThan(230_000);
+    expect(await texts(id, { offset: 5000 })).toEqual([]);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('has the last words of a process that ends in the middle of a line, before its end', async () => {
+    const program = `process.stdout.write('one\\r\\ntw'); process.stdout.write('o'); process.exitCode = 3`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
+    const lines = (await until(id, 'exited 3')).map((line) => line.logLine);
+    expect(lines.slice(0, 4)).toEqual(['started', 'one', 'two', 'exited 3']);
+    await owner.call('closeDeployment', { id });
+  });
+});

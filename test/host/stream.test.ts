@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { logStreamPath } from '../../source/contract/routes.ts';
+import { deploy, type ReadLog, readLogs } from './bodies.ts';
+import { ManualClock } from './manual-clock.ts';
+import {
+  type Caller,
+  idle,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+const clock = new ManualClock();
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost({
+    clock,
+    limits: { streamBacklogBytes: 500_000, streamsPerWallet: 3 },
+  });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+const sockets: WebSocket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) {
+    if (socket.readyState === WebSocket.CLOSED) continue;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.terminate();
+    await closed;
+  }
+});
+
+function connect(
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = { authorization: `Bearer ${owner.token}` },
+): WebSocket {
+  const url = new URL(logStreamPath, service.host.baseUrl.replace('http', 'ws'));
+  url.search = new URLSearchParams(query).toString();
+  const socket = new WebSocket(url, { headers });
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  return socket;
+}
+
+async function refusal(socket: WebSocket): Promise<number | undefined> {
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  response.destroy();
+  return response.statusCode;
+}
+
+/** Follows a deployment; gives what arrives. */
+async function follow(id: string) {
+  const socket = connect({ deploymentId: id });
+  const lines: ReadLog[] = [];
+  const others: string[] = [];
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as ReadLog;
+    if (message.type === 'log') lines.push(message);
+    else others.push(message['type']);
+  });
+  await once(socket, 'open');
+  return { socket, lines, others };
+}
+
+const counting = (from: number, to: number, wait = 0) =>
+  nodeService(`setTimeout(() => {
+    for (let n = ${from}; n < ${to}; n++) console.log('line', n);
+  }, ${wait}); setInterval(() => {}, 1000)`);
+
+describe('the log stream', () => {
+  it('goes on where fetching ends: no line missing, none twice, the same in both', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: counting(0, 20_000) }));
+    await vi.waitFor(async () => {
+      expect((await readLogs(owner, id, { limit: 1 })).length).toBe(1);
+    });
+    const { lines } = await follow(id);
+    const fetched = await readLogs(owner, id);
+    await vi.waitFor(
+      async () => {
+        const [last] = await readLogs(owner, id, { limit: 1 });
+        expect(last?.logLine).toBe('line 19999');
+        expect(lines.at(-1)?.id ?? last?.id).toBe(last?.id);
+      },
+      { timeout: 15_000 },
+    );
+    const all = new Map([...fetched, ...lines].map((line) => [line.id, line]));
+    const stored = await readLogs(owner, id);
+    for (const line of stored.filter((each) => each.id >= (fetched[0]?.id ?? 0))) {
+      expect(all.get(line.id)).toEqual(line);
+    }
+    const ids = lines.map((line) => line.id);
+    expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('takes its token from the query, too', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const socket = connect({ deploymentId: id, access_token: owner.token }, {});
+    await once(socket, 'open');
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('is refused before the upgrade, with the status that says why', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const stranger = { authorization: `Bearer ${service.as('0xstranger').token}` };
+    expect(await refusal(connect({ deploymentId: id }, {}))).toBe(401);
+    expect(await refusal(connect({ deploymentId: id, access_token: 'x' }, {}))).toBe(401);
+    expect(await refusal(connect({ deploymentId: id }, stranger))).toBe(404);
+    expect(await refusal(connect({ deploymentId: 'nope' }))).toBe(404);
+    expect(await refusal(connect({}))).toBe(422);
+    await Promise.all([follow(id), follow(id), follow(id)]);
+    expect(await refusal(connect({ deploymentId: id }))).toBe(429);
+  });
+
+  it('is a WebSocket: a plain GET is told so', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const url = new URL(`${logStreamPath}?deploymentId=${id}`, service.host.baseUrl);
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${owner.token}` } });
+    expect(answer.status).toBe(426);
+    expect(answer.headers.get('upgrade')).toBe('websocket');
+    expect(await answer.json()).toMatchObject({ success: false });
+  });
+
+  it('pings each 15 s and lets go of a peer that no longer answers', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const { socket, others } = await follow(id);
+    const ponged = once(socket, 'ping');
+    clock.advance(15_000);
+    await ponged;
+    await vi.waitFor(() => {
+      expect(others).toEqual(['ping']);
+    });
+    const closed = once(socket, 'close');
+    socket.pause();
+    clock.advance(15_000);
+    clock.advance(15_000);
+    socket.resume();
+    expect(await closed).toEqual([1006, expect.anything()]);
+  });
+
+  it('drops who reads too slowly, with a code that says so, and nobody else notices', async () => {
+    const program = `let n = 0; setInterval(() => {
+      for (let k = 0; k < 200; k++) console.log('line', n++, 'x'.repeat(1000));
+    }, 5)`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
+    const slow = await follow(id);
+    const fast = await follow(id);
+    const closed = once(slow.socket, 'close');
+    slow.socket.pause();
+    // The system's own buffers take a few megabytes before the host notices.
+    await vi.waitFor(
+      () => {
+        expect(fast.lines.length).toBeGreaterThan(12_000);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    slow.socket.resume();
+    const [code, reason] = (await closed) as [number, Buffer];
+    expect(code).toBe(4008);
+    expect(reason.toString()).toContain('slow');
+    for (const { lines } of [slow, fast]) {
+      const ids = lines.map((line) => line.id);
+      expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
+    }
+    expect(fast.lines.length).toBeGreaterThan(slow.lines.length);
+    expect(fast.socket.readyState).toBe(WebSocket.OPEN);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('ends with the host, saying so', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const { socket, lines } = await follow(id);
+    const closed = once(socket, 'close');
+    await service.again();
+    const [code, reason] = (await closed) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1001, 'the host ends']);
+    expect(lines.at(-1)?.logLine).toBe('stopped');
+    owner = service.as('0xowner');
+  });
+});
