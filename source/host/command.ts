@@ -12,6 +12,8 @@ export type HostCommand =
       readonly port?: number | undefined;
       /** Ends by itself when the last console has left. */
       readonly leased?: boolean | undefined;
+      /** How long it waits for the next console after that. */
+      readonly leaseGraceMs?: number | undefined;
       readonly version: string;
     }
   | { readonly action: 'token'; readonly data: string; readonly wallet?: string | undefined }
@@ -31,8 +33,8 @@ export interface HostOutput {
 
 type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
 
-/** A console that restarts or is slow to join finds its host still there. */
-const leaseGraceMs = 5000;
+/** A console that is started again at once finds its host still there. */
+const usualLeaseGraceMs = 5000;
 
 const firstLeaseMs = 30_000;
 
@@ -98,7 +100,7 @@ async function start(
   output: HostOutput,
   onUnused: () => void,
 ): Promise<Host | undefined> {
-  const { data, port, leased, version } = command;
+  const { data, port, leased, leaseGraceMs = usualLeaseGraceMs, version } = command;
   try {
     return await startHost({
       dataDir: data,

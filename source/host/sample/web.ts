@@ -65,7 +65,7 @@ const types = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-const pages = new Map([
+const files = new Map([
   ['/', 'public/index.html'],
   ['/app.js', 'public/app.js'],
   ['/style.css', 'public/style.css'],
@@ -76,7 +76,7 @@ async function answer(path) {
   if (path === '/api/time') {
     return { type: 'application/json', body: JSON.stringify({ now: new Date().toISOString() }) };
   }
-  const file = pages.get(path);
+  const file = files.get(path);
   if (file === undefined) return { status: 404, type: 'text/plain', body: 'not found' };
   const text = await readFile(file, 'utf8');
   const body = text
@@ -95,19 +95,22 @@ const server = createServer(async (request, response) => {
   else console.log(line);
 });
 
-server.listen(port, '127.0.0.1', () => {
-  console.log('INFO', config.title, 'listening on', port);
-});
+const pages = ['/health', '/', '/api/time', '/health', '/app.js', '/health', '/old-page'];
+let visits = 0;
 
-const visits = ['/health', '/', '/api/time', '/health', '/app.js', '/health', '/old-page'];
-let visit = 0;
-setInterval(async () => {
-  const path = visits[visit % visits.length];
-  visit += 1;
-  await fetch('http://127.0.0.1:' + port + path).catch((error) => {
+async function visit() {
+  const page = pages[visits % pages.length];
+  visits += 1;
+  await fetch('http://127.0.0.1:' + port + page).catch((error) => {
     console.error('ERROR heartbeat:', error.message);
   });
-}, Number(config.heartbeat) * 1000);
+}
+
+server.listen(port, '127.0.0.1', () => {
+  console.log('INFO', config.title, 'listening on', port);
+  setInterval(visit, Number(config.heartbeat) * 1000);
+  visit();
+});
 
 process.on('SIGTERM', () => {
   console.log('INFO closing');

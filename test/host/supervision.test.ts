@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deploy, readDeployment, readLines } from './bodies.ts';
+import { ManualClock } from './manual-clock.ts';
+import { isRunning } from './processes.ts';
+import {
+  type Caller,
+  idle,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+const clock = new ManualClock();
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost({ clock });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+async function seen(id: string, line: string, count = 1): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const lines = await readLines(owner, id);
+      expect(lines.filter((each) => each === line)).toHaveLength(count);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+const stateOf = async (id: string) => (await readDeployment(owner, id)).state;
+
+describe('a service that crashes', () => {
+  it('is started again after 1, 2, 4 s …, and counts as failed from the third time on', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: { command: ['false'] } }));
+    const states = [];
+    for (const [index, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
+      await seen(id, 'exited 1', index + 1);
+      await vi.waitFor(async () => {
+        expect((await readLines(owner, id)).at(-1)).toBe(`starts again in ${seconds} s`);
+      });
+      states.push(await stateOf(id));
+      clock.advance(seconds * 1000 - 1);
+      expect((await readLines(owner, id)).filter((line) => line === 'started')).toHaveLength(
+        index + 1,
+      );
+      clock.advance(1);
+    }
+    expect(states).toEqual(['restarting', 'restarting', ...Array(6).fill('failed')]);
+    await seen(id, 'exited 1', 9);
+    expect((await readDeployment(owner, id)).services[0]).toMatchObject({
+      restarts: 8,
+      exitCode: 1,
+    });
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('after a minute that went well starts over with 1 s', async () => {
+    const crashing = nodeService(
+      'process.on("SIGUSR2", () => process.exit(7)); console.log(process.pid); setInterval(() => {}, 1e3)',
+    );
+    const { id } = await deploy(owner, sdlOf({ web: crashing }));
+    const crash = async (times: number) => {
+      await seen(id, 'started', times);
+      const pid = await vi.waitFor(async () => {
+        const pids = (await readLines(owner, id)).filter((line) => /^\d+$/.test(line));
+        expect(pids).toHaveLength(times);
+        return Number(pids.at(-1));
+      });
+      process.kill(pid, 'SIGUSR2');
+      await seen(id, 'exited 7', times);
+    };
+    const lastLine = async () => (await readLines(owner, id)).at(-1);
+    await crash(1);
+    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
+    clock.advance(1000);
+    await crash(2);
+    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 2 s'));
+    clock.advance(2000);
+    await seen(id, 'started', 3);
+    clock.advance(60_000);
+    await crash(3);
+    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('takes what it started with it', async () => {
+    const program = `const { spawn } = require('node:child_process');
+      const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
+      const near = spawn('sleep', ['1000'], { stdio: 'ignore' });
+      console.log('pids', child.pid, near.pid); setTimeout(() => process.exit(1), 50)`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
+    await seen(id, 'exited 1');
+    const line = (await readLines(owner, id)).find((each) => each.startsWith('pids')) ?? '';
+    const pids = line.split(' ').slice(1).map(Number);
+    expect(pids).toHaveLength(2);
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('does not disturb the others of its deployment', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle, job: { command: ['false'] } }));
+    await seen(id, 'exited 1');
+    expect(await readDeployment(owner, id)).toMatchObject({
+      state: 'restarting',
+      services: [
+        { name: 'web', state: 'active', running: 1 },
+        { name: 'job', state: 'restarting' },
+      ],
+    });
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('while it waits for its next start can be restarted and closed', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: { command: ['false'] } }));
+    await seen(id, 'exited 1');
+    await owner.call('restartDeployment', { id });
+    await seen(id, 'restarted');
+    await seen(id, 'exited 1', 2);
+    await owner.call('closeDeployment', { id });
+    expect(await stateOf(id)).toBe('closed');
+    clock.advance(10_000);
+    await service.again();
+    owner = service.as('0xowner');
+    expect((await readLines(owner, id)).filter((line) => line.endsWith('started'))).toHaveLength(2);
+  });
+});
+
+describe('a command', () => {
+  it.each([
+    ['no-such-command-anywhere', 'cannot start: no-such-command-anywhere: not found'],
+    ['/etc/passwd', 'cannot start: /etc/passwd: not executable'],
+  ])('%s that cannot be run is said so in the log', async (command, line) => {
+    const { id } = await deploy(owner, sdlOf({ web: { command: [command] } }));
+    await seen(id, line);
+    expect(await stateOf(id)).toBe('failed');
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('of several instances runs that many times, told apart where the host speaks', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: { ...idle, count: 3 } }));
+    for (const number of [1, 2, 3]) await seen(id, `instance ${number} started`);
+    expect((await readDeployment(owner, id)).services).toMatchObject([
+      { instances: 3, running: 3, state: 'active' },
+    ]);
+    await owner.call('closeDeployment', { id });
+  });
+});
