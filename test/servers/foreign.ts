@@ -48,7 +48,7 @@ export interface Foreign {
   stored(deploymentId: string, service: string, path: string): Buffer | undefined;
   cutStreams(): void;
   streams(): number;
-  /** The next `count` requests fail, without doing anything. */
+  /** The next `count` requests fail, without doing anything; those of an earlier call do not. */
   failNext(count: number, failure: Failure): void;
   /** Every answer is held back this long, ms. */
   delay(milliseconds: number): void;
@@ -212,7 +212,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     cutStreams: () => logs.cut(),
     streams: () => logs.streams(),
     failNext(count, failure) {
-      failures.push(...Array.from({ length: count }, () => failure));
+      failures.splice(0, Infinity, ...Array.from({ length: count }, () => failure));
     },
     delay(milliseconds) {
       held = milliseconds;

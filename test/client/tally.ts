@@ -1,0 +1,59 @@
+import { afterAll, test, type TestContext } from 'vitest';
+import type { Asking } from '../../source/client/errors.ts';
+import { everyOperation, titleOf } from './every-operation.ts';
+
+interface Count {
+  ok: number;
+  failed: number;
+}
+
+/** Declares a test that counts for one operation on one service. */
+export type Check = (
+  service: string,
+  operation: Asking,
+  behaviour: string,
+  body: (context: TestContext) => Promise<void>,
+) => void;
+
+/** Counts tests by operation and service, and writes the table to the test output after the last. */
+export function createTally(): Check {
+  const counts = new Map<string, Map<Asking, Count>>();
+
+  afterAll(() => {
+    console.log(tableOf(counts));
+  });
+
+  return (service, operation, behaviour, body) => {
+    const column = counts.get(service) ?? new Map<Asking, Count>();
+    counts.set(service, column);
+    const count = column.get(operation) ?? { ok: 0, failed: 0 };
+    column.set(operation, count);
+    test(`${service}: ${titleOf(operation)} ${behaviour}`, async (context) => {
+      count.failed += 1;
+      await body(context);
+      count.failed -= 1;
+      count.ok += 1;
+    });
+  };
+}
+
+/** Operations down, services across; each cell counts what held and, where any, what failed. */
+function tableOf(counts: ReadonlyMap<string, ReadonlyMap<Asking, Count>>): string {
+  const services = [...counts.keys()];
+  const rows = everyOperation.map((operation) => {
+    const cells = services.map((service) => cell(counts.get(service)?.get(operation)));
+    return [titleOf(operation)].concat(cells);
+  });
+  const table = [['operation', ...services], ...rows];
+  const widths = table[0]?.map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  return table
+    .map((row) => row.map((text, column) => text.padEnd(widths?.[column] ?? 0)).join('  '))
+    .join('\n');
+}
+
+function cell(count: Count | undefined): string {
+  if (count === undefined) return '-';
+  return count.failed === 0 ? `${count.ok} ok` : `${count.ok} ok, ${count.failed} FAILED`;
+}
