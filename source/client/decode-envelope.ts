@@ -74,7 +74,7 @@ export function noList(json: unknown, noun: string): Decoded<never> {
  * either of these below a wrapper. What has no id anywhere is handed back as it came, so that the
  * error names the field that is missing.
  */
-export function findRecord(json: JsonRecord, noun: string): Found<JsonRecord> {
+function findRecord(json: JsonRecord, noun: string): Found<JsonRecord> {
   return searchRecord(json, noun, '', 0) ?? { value: json, at: '' };
 }
 

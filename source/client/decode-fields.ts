@@ -73,6 +73,8 @@ function spellings(name: string): readonly string[] {
   return known;
 }
 
+const nothing: JsonRecord = Object.freeze({});
+
 /** Reads the fields of one record and knows which of them nobody asked for. */
 export interface Fields {
   /**
@@ -91,15 +93,18 @@ export interface Fields {
 
 /** @param at where the record stands in the answer. */
 export function fieldsOf(record: JsonRecord, at: string): Fields {
-  const taken = new Set<string>();
-  const present = (names: readonly string[]) =>
-    names.flatMap(spellings).filter((key) => Object.hasOwn(record, key));
+  const taken: string[] = [];
 
+  // Plain loops: this runs for every field of every line of a log.
   const take = <T>(kind: Kind<T>, ...names: readonly string[]): T | undefined => {
-    for (const key of present(names)) {
-      const value = kind.read(record[key]);
-      if (value !== undefined || record[key] === null) taken.add(key);
-      if (value !== undefined) return value;
+    for (const name of names) {
+      for (const key of spellings(name)) {
+        const sent = Object.hasOwn(record, key) ? record[key] : undefined;
+        if (sent === undefined) continue;
+        const value = kind.read(sent);
+        if (value !== undefined || sent === null) taken.push(key);
+        if (value !== undefined) return value;
+      }
     }
     return undefined;
   };
@@ -107,7 +112,7 @@ export function fieldsOf(record: JsonRecord, at: string): Fields {
   const need = <T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T> => {
     const value = take(kind, ...names);
     if (value !== undefined) return decoded(value);
-    const [wrong = names[0]] = present(names);
+    const wrong = names.flatMap(spellings).find((key) => Object.hasOwn(record, key)) ?? names[0];
     return misread(below(at, wrong), record[wrong], kind.expected);
   };
 
@@ -123,6 +128,11 @@ export function fieldsOf(record: JsonRecord, at: string): Fields {
       }
       return decoded(Object.fromEntries(values) as S);
     },
-    unknown: () => Object.fromEntries(Object.entries(record).filter(([key]) => !taken.has(key))),
+    unknown: () => {
+      const rest = Object.keys(record).filter((key) => !taken.includes(key));
+      return rest.length === 0
+        ? nothing
+        : Object.fromEntries(rest.map((key) => [key, record[key]]));
+    },
   };
 }

@@ -13,7 +13,7 @@ export interface ContentHabit {
 export const noHabit: ContentHabit = { raw: false, envelope: false };
 
 /** A JSON answer that may stand around a file's content. */
-export interface Envelope {
+interface Envelope {
   readonly content: string;
   readonly encoding: string | undefined;
   readonly modifiedAt: string | undefined;

@@ -20,6 +20,9 @@ export function openPool(url: URL, limits: Limits): ServicePool {
   const pool = new Pool(url.origin, {
     connections,
     connect: { timeout: limits.connectTimeout },
+    // Longer than lists are left alone, so that a refresh needs no new handshake; shorter than the
+    // minute after which balancers drop idle connections, for a write must not meet such a drop.
+    keepAliveTimeout: 30_000,
     headersTimeout: limits.answerTimeout,
     bodyTimeout: limits.answerTimeout,
     maxResponseSize: limits.maxAnswer,

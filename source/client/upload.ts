@@ -6,7 +6,7 @@ import { chunksOf } from './chunks.ts';
 import type { UploadPart } from './client.ts';
 
 /** A multipart body that is read from disk while it is sent. */
-export interface Upload {
+interface Upload {
   readonly form: FormData;
   /** Bytes of the files' contents, without what multipart adds. */
   readonly size: number;

@@ -13,13 +13,13 @@ import { type ForeignOptions, foreignDefaults } from './foreign/options.ts';
 export type { ForeignOptions } from './foreign/options.ts';
 
 /** A request as it was counted. */
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly path: string;
 }
 
 /** How injected failures answer. */
-export interface Failure {
+interface Failure {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

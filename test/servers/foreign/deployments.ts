@@ -33,6 +33,9 @@ export interface ForeignDeployments {
   create(sdl: string, owner: string): ForeignDeployment;
 }
 
+/** How long a restart takes, ms. */
+const restartTime = 30;
+
 /** @param say writes a log line of a service. */
 export function foreignDeployments(
   options: ForeignOptions,
@@ -59,6 +62,7 @@ export function foreignDeployments(
       restarts: 0,
     };
     all.set(deployment.id, deployment);
+    for (const service of names) say(deployment.id, service, 'started');
     return deployment;
   };
 
@@ -87,15 +91,22 @@ export function foreignDeployments(
     return cased(options, { ...record, region: 'eu-foreign-1' });
   };
 
+  const restarted = (deployment: ForeignDeployment): void => {
+    if (deployment.status === 'stopped') return;
+    deployment.status = 'running';
+    deployment.restarts += 1;
+    deployment.restartedAt = new Date(Date.now() + options.clockAhead).toISOString();
+    for (const service of deployment.services) say(deployment.id, service, 'restarted');
+  };
+
   const act = (deployment: ForeignDeployment, action: string): ForeignAnswer => {
     if (deployment.status === 'stopped') return errorAnswer(options, 409, 'deployment is stopped');
     if (action === 'close') {
       deployment.status = 'stopped';
       return { status: 204 };
     }
-    deployment.restarts += 1;
-    deployment.restartedAt = new Date(Date.now() + options.clockAhead).toISOString();
-    for (const service of deployment.services) say(deployment.id, service, 'restarted');
+    deployment.status = 'rolling';
+    setTimeout(() => restarted(deployment), restartTime).unref();
     return {
       status: 202,
       body: Buffer.from('accepted'),
