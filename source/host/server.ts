@@ -3,39 +3,19 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { callerOf, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import type { Deployments } from './deployments.ts';
-import type { Files } from './files/files.ts';
-import type { Grants } from './grants.ts';
-import type { Limits } from './limits.ts';
-import type { Logs } from './logs/logs.ts';
 import { type Detail, notFound, Refusal, tooLarge, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
 import { addLogRoutes } from './routes/logs.ts';
 import { addStreamRoute } from './routes/stream.ts';
-import type { Supervisor } from './supervisor/supervisor.ts';
-import type { Tokens } from './tokens.ts';
+import type { Service } from './service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's wallet, on every route below /api. */
     wallet: string;
   }
-}
-
-/** What the routes work with. */
-export interface Service {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly tokens: Tokens;
-  readonly deployments: Deployments;
-  readonly supervisor: Supervisor;
-  readonly files: Files;
-  readonly logs: Logs;
-  readonly grants: Grants;
-  /** Takes errors that are the host's own fault. */
-  readonly onFailure: (error: unknown) => void;
 }
 
 /** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */

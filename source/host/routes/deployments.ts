@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { jsonObject, textField } from '../body.ts';
-import type { Service } from '../server.ts';
+import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
 interface IdRoute {

@@ -6,7 +6,7 @@ import { jsonObject, textField } from '../body.ts';
 import type { ServiceKey } from '../files/files.ts';
 import { receiveUpload } from '../files/upload.ts';
 import { conflict, notFound, tooLarge } from '../refusal.ts';
-import type { Service } from '../server.ts';
+import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
 interface ServiceRoute {

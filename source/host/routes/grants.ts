@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { jsonObject } from '../body.ts';
-import type { Service } from '../server.ts';
+import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Contract, part 4, "Spend grants". */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { defaultLogLimit } from '../../contract/logs.ts';
 import { invalid } from '../refusal.ts';
-import type { Service } from '../server.ts';
+import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
 const longestSearch = 1000;

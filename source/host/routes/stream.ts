@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import type { Service } from '../server.ts';
+import type { Service } from '../service.ts';
 
 const pingMs = 15_000;
 

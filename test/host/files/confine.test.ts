@@ -32,7 +32,7 @@ describe('a path', () => {
             return;
           }
           expect(segments.join('/')).toBe(text);
-          expect(path.posix.normalize(`/root/${text}`)).toBe(`/root/${text}`);
+          expect(path.posix.normalize(`/service/${text}`)).toBe(`/service/${text}`);
           expect(path.win32.normalize(`C:\\root\\${text}`)).toBe(
             `C:\\root\\${segments.join('\\')}`,
           );

@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts';
+import type { Deployments } from './deployments.ts';
+import type { Files } from './files/files.ts';
+import type { Grants } from './grants.ts';
+import type { Limits } from './limits.ts';
+import type { Logs } from './logs/logs.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the routes work with. */
+export interface Service {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly tokens: Tokens;
+  readonly deployments: Deployments;
+  readonly supervisor: Supervisor;
+  readonly files: Files;
+  readonly logs: Logs;
+  readonly grants: Grants;
+  /** Takes errors that are the host's own fault. */
+  readonly onFailure: (error: unknown) => void;
+}
