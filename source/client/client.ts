@@ -31,7 +31,7 @@ export interface UploadPart {
   readonly source: { readonly file: string } | { readonly bytes: Uint8Array };
 }
 
-export interface LogPage {
+interface LogPage {
   readonly lines: readonly Read<LogLine>[];
 }
 

@@ -34,7 +34,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
       return serviceError(
         what,
         'tls',
-        `No secure connection to ${host}: ${message}.`,
+        `No secure connection to ${host}: ${tlsReason(message)}.`,
         certificateCodes.test(code)
           ? 'Check the certificate and the clock; NODE_EXTRA_CA_CERTS adds an authority of your own.'
           : 'Check whether the base URL should begin with http instead of https.',
@@ -167,6 +167,14 @@ const codeless: Readonly<Record<string, string>> = {
   [notHttp]: notHttp,
   [unreadableFile]: unreadableFile,
 };
+
+/** What OpenSSL means, out of `error:0A00010B:SSL routines:FUNCTION:REASON:FILE:LINE`. */
+const opensslReason = /error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/;
+
+function tlsReason(message: string): string {
+  // Node adds advice for programmers behind a semicolon.
+  return opensslReason.exec(message)?.[1] ?? message.split(';')[0] ?? message;
+}
 
 interface Facts {
   readonly code: string;

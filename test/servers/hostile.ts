@@ -17,8 +17,6 @@ export interface Hostile {
 export interface HostileOptions {
   /** Speaks TLS with a certificate that nobody vouches for. */
   readonly tls?: boolean;
-  /** Scheme of the base URL, where it is to differ from what the server speaks. */
-  readonly scheme?: 'http' | 'https';
 }
 
 /** A server that answers with bytes instead of HTTP: whatever the script writes, and nothing else. */
@@ -54,7 +52,7 @@ export async function startHostile(script: Script, options: HostileOptions = {})
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const scheme = options.scheme ?? (options.tls === true ? 'https' : 'http');
+  const scheme = options.tls === true ? 'https' : 'http';
   return {
     baseUrl: `${scheme}://127.0.0.1:${port}`,
     heads,
