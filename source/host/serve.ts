@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import { Control, type LeaseOptions } from './control.ts';
 import { controlPath } from './control-path.ts';
@@ -7,8 +5,11 @@ import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { listen } from './listen.ts';
 import { localToken, localWallet } from './local-wallet.ts';
 import { Logs } from './logs/logs.ts';
+import { LogReader } from './logs/reader.ts';
+import { LogRetention } from './logs/retention.ts';
 import { LogStore } from './logs/store.ts';
 import { formatDecimal } from './money/decimal.ts';
 import { Metering } from './money/metering.ts';
@@ -17,7 +18,6 @@ import { Runs } from './runs.ts';
 import { ProcessRuntime } from './runtime/process.ts';
 import { makeSample } from './sample/sample.ts';
 import { buildServer } from './server.ts';
-import { StartFailure } from './start-failure.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
@@ -25,7 +25,7 @@ import { Tokens } from './tokens.ts';
 
 export interface HostOptions {
   readonly dataDir: string;
-  /** 0 for a free one. Without: {@link usualPort}, or a free one when that is taken. */
+  /** 0 for a free one. Without: the usual one, or a free one when that is taken. */
   readonly port?: number | undefined;
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
@@ -54,24 +54,17 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export const usualPort = 7420;
-
 const defaultGraceMs = 10_000;
 
-/** Requests in flight and streams get this long to end when the host does. */
-const farewellMs = 1000;
-
 /**
- * Starts a host on a data folder and brings its deployments back. Throws a {@link StartFailure}:
+ * Starts a host on a data folder and brings its deployments back. Throws a `StartFailure`:
  * another host runs there, the folder cannot be used, or the port is taken.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
   const cleanups: Cleanup[] = [];
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= (async () => {
-      while (cleanups.length > 0) await cleanups.pop()?.();
-    })();
+    closing ??= takeAll(cleanups);
     return closing;
   };
   try {
@@ -89,6 +82,19 @@ export async function startHost(options: HostOptions): Promise<Host> {
 /** One step of an orderly end; the last one that was added is taken first. */
 type Cleanup = () => Promise<void> | void;
 
+/** Takes every step, also when one fails, and then throws what the first failure was. */
+async function takeAll(cleanups: Cleanup[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 async function assemble(
   options: HostOptions,
   storage: Storage,
@@ -103,7 +109,13 @@ async function assemble(
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
   const files = new Files(dataDir);
-  const logs = new Logs(new LogStore(storage, limits.logBytes), clock, limits.streamBacklogBytes);
+  const logs = new Logs({
+    store: new LogStore(storage),
+    retention: new LogRetention(storage, limits.logBytes),
+    reader: new LogReader(storage),
+    clock,
+    backlogBytes: limits.streamBacklogBytes,
+  });
   const metering = new Metering({
     storage,
     clock,
@@ -145,9 +157,9 @@ async function assemble(
     grants,
     onFailure,
   });
-  const sockets = socketsOf(app);
-  cleanups.push(() => closeServer(app, sockets));
-  const baseUrl = await listen(app, options.port);
+  const listening = await listen(app, options.port);
+  cleanups.push(() => listening.close());
+  const { baseUrl } = listening;
 
   cleanups.push(async () => {
     await supervisor.stopAll();
@@ -185,38 +197,4 @@ async function assemble(
   );
   cleanups.push(() => control.close());
   return host;
-}
-
-async function listen(app: FastifyInstance, port: number | undefined): Promise<string> {
-  const host = '127.0.0.1';
-  try {
-    return await app.listen({ host, port: port ?? usualPort });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    if (port === undefined) return await app.listen({ host, port: 0 });
-    const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is taken';
-    throw new StartFailure('port-taken', `Port ${port} ${why}.`, 'Name another one with --port.');
-  }
-}
-
-/** Lets requests and streams end by themselves for a moment, then makes them. */
-async function closeServer(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promise<void> {
-  const impatience = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
-  }, farewellMs);
-  await app.close();
-  clearTimeout(impatience);
-}
-
-/** The sockets of a server, those that were upgraded too. */
-function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-    });
-  });
-  return sockets;
 }

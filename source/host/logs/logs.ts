@@ -1,12 +1,8 @@
 import type { LogMessage } from '../../contract/logs.ts';
 import type { Clock } from '../clock.ts';
-import { type Batch, type LogStore, type Selection, type StoredLine, toMessage } from './store.ts';
-
-/** Names a deployment to the log: its short key and its id. */
-export interface LogOwner {
-  readonly number: number;
-  readonly id: string;
-}
+import type { LogOwner, LogReader, Selection } from './reader.ts';
+import type { LogRetention } from './retention.ts';
+import { type Batch, type LogStore, type StoredLine, toMessage } from './store.ts';
 
 /** Someone who follows the lines of a deployment. */
 export interface Subscriber {
@@ -16,6 +12,15 @@ export interface Subscriber {
   backlog(): number;
   /** Ends the subscription because the backlog is too long. No call follows. */
   drop(): void;
+}
+
+export interface LogParts {
+  readonly store: LogStore;
+  readonly retention: LogRetention;
+  readonly reader: LogReader;
+  readonly clock: Clock;
+  /** Bytes that may wait for one subscriber. */
+  readonly backlogBytes: number;
 }
 
 /** A line waiting for its number. */
@@ -30,12 +35,13 @@ interface PendingLine {
 /** How long a line may wait for others to share its write. */
 const gatherMs = 15;
 
-const mostGathered = 2_000;
+/** Lines, and characters of them, that are written without waiting for more. */
+const mostGathered = { lines: 2_000, length: 1024 * 1024 };
 
 const retryMs = 1_000;
 
-/** Lines kept in memory while the disk takes none. */
-const mostWaiting = 100_000;
+/** Characters of the lines kept in memory while the disk takes none. */
+const longestWait = 32 * 1024 * 1024;
 
 /**
  * The log of every deployment. A line gets its number when it is written to the store, and only
@@ -43,27 +49,26 @@ const mostWaiting = 100_000;
  * was killed, and is never given twice.
  */
 export class Logs {
-  readonly #store: LogStore;
-  readonly #clock: Clock;
-  readonly #backlogBytes: number;
+  readonly #parts: LogParts;
   readonly #subscribers = new Map<number, Set<Subscriber>>();
   #pending: PendingLine[] = [];
+  #pendingLength = 0;
   /** Lines lost to a full disk, by service of a deployment, until that can be said. */
   readonly #lost = new Map<string, { readonly line: PendingLine; count: number }>();
   #timer: NodeJS.Timeout | undefined;
   /** True while the store takes nothing; then the timer alone tries again. */
   #refused = false;
 
-  constructor(store: LogStore, clock: Clock, backlogBytes: number) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#backlogBytes = backlogBytes;
+  constructor(parts: LogParts) {
+    this.#parts = parts;
   }
 
   append(owner: LogOwner, service: string, stream: string, lines: readonly string[]): void {
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     for (const line of lines) this.#take({ owner, service, stream, at, line });
-    if (this.#pending.length >= mostGathered && !this.#refused) this.flush();
+    const isMuch =
+      this.#pending.length >= mostGathered.lines || this.#pendingLength >= mostGathered.length;
+    if (isMuch && !this.#refused) this.flush();
     else if (this.#pending.length > 0) this.#schedule(gatherMs);
   }
 
@@ -74,7 +79,7 @@ export class Logs {
 
   async fetch(owner: LogOwner, selection: Selection): Promise<readonly LogMessage[]> {
     this.flush();
-    return await this.#store.fetch(owner, selection);
+    return await this.#parts.reader.fetch(owner, selection);
   }
 
   /** Delivers every line stored from now on, until the returned function is called. */
@@ -100,12 +105,12 @@ export class Logs {
     for (const { owner, service, stream, at, line } of [...this.#pending, ...this.#losses()]) {
       let group = owners.get(owner.number);
       if (group === undefined) owners.set(owner.number, (group = { id: owner.id, lines: [] }));
-      const id = (group.lines.at(-1)?.id ?? this.#store.lastId(owner.number)) + 1;
+      const id = (group.lines.at(-1)?.id ?? this.#parts.store.lastId(owner.number)) + 1;
       group.lines.push({ id, service, stream, at, line });
     }
     const batches: Batch[] = [...owners].map(([deployment, { lines }]) => ({ deployment, lines }));
     try {
-      this.#store.write(batches);
+      this.#parts.store.write(batches);
     } catch {
       // A full disk most likely: the lines stay, and get their numbers the next time.
       this.#refused = true;
@@ -114,13 +119,24 @@ export class Logs {
     }
     this.#refused = false;
     this.#pending = [];
+    this.#pendingLength = 0;
     this.#lost.clear();
     for (const [deployment, { id, lines }] of owners) this.#deliver(deployment, id, lines);
+    this.#trim(batches);
+  }
+
+  #trim(batches: readonly Batch[]) {
+    try {
+      for (const batch of batches) this.#parts.retention.added(batch);
+    } catch {
+      // The lines themselves are safe; the next batch tries again to make room.
+    }
   }
 
   #take(line: PendingLine) {
-    if (this.#pending.length < mostWaiting) {
+    if (this.#pendingLength < longestWait || !this.#refused) {
       this.#pending.push(line);
+      this.#pendingLength += line.line.length;
       return;
     }
     const key = `${line.owner.number} ${line.service}`;
@@ -151,7 +167,7 @@ export class Logs {
     for (const line of lines) {
       const frame = JSON.stringify(toMessage(deploymentId, line));
       for (const subscriber of subscribers) {
-        if (subscriber.backlog() > this.#backlogBytes) {
+        if (subscriber.backlog() > this.#parts.backlogBytes) {
           subscribers.delete(subscriber);
           subscriber.drop();
         } else {
