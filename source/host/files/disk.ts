@@ -50,13 +50,30 @@ export async function writeTemporary(
  */
 export async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
-  for (const entry of await readdir(source, { withFileTypes: true })) {
-    const from = path.join(source, entry.name);
-    const to = path.join(target, entry.name);
-    if (entry.isDirectory()) await copyTree(from, to);
-    else if (entry.isFile()) await copyPlain(from, to);
+  const entries = await readdir(source, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  await severalAtOnce(files, ({ name }) =>
+    copyPlain(path.join(source, name), path.join(target, name)),
+  );
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    await copyTree(path.join(source, name), path.join(target, name));
   }
   await syncFolder(target);
+}
+
+/** More than the threads that do the work, so that none of them waits for us. */
+const atOnce = 16;
+
+/** Does the work for all items, some of them at a time. */
+export async function severalAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const rest = items.values();
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const item of rest) await work(item);
+  });
+  await Promise.all(workers);
 }
 
 async function copyPlain(from: string, to: string): Promise<void> {

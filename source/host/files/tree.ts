@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FileRecord } from '../../contract/files.ts';
 import { conflict, notFound } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
-import { makeFolder, syncFolder } from './disk.ts';
+import { makeFolder, severalAtOnce, syncFolder } from './disk.ts';
 
 /** A file that is complete on the disk and waits to take its place. */
 export interface ArrivedFile {
@@ -82,6 +82,7 @@ export class FileTree {
     await makeFolder(path.dirname(to.target));
     await rename(from, to.target);
     await syncFolder(path.dirname(to.target));
+    await syncFolder(path.dirname(from));
     await this.#prune(path.dirname(from));
     return toRecord(newPath, await lstat(to.target));
   }
@@ -114,10 +115,7 @@ export class FileTree {
     let stats: Stats | undefined;
     for (const index of segments.keys()) {
       const way = segments.slice(0, index + 1);
-      stats = await lstat(path.join(this.#root, ...way)).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
+      stats = await unlessMissing(lstat(path.join(this.#root, ...way)));
       if (stats === undefined) return { target, stats };
       if (stats.isDirectory()) continue;
       const shown = way.join('/');
@@ -130,12 +128,17 @@ export class FileTree {
   }
 
   async #walk(folder: string, records: StagedFile[]): Promise<void> {
-    const entries = await readdir(path.join(this.#root, folder), { withFileTypes: true });
-    for (const entry of entries) {
-      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) await this.#walk(file, records);
-      else if (entry.isFile())
-        records.push(toRecord(file, await lstat(path.join(this.#root, file))));
+    const all = readdir(path.join(this.#root, folder), { withFileTypes: true });
+    const entries = (await unlessMissing(all)) ?? [];
+    const within = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+    const files = entries.filter((entry) => entry.isFile());
+    await severalAtOnce(files, async ({ name }) => {
+      const stats = await unlessMissing(lstat(path.join(this.#root, within(name))));
+      // It may have been deleted since its folder was read.
+      if (stats !== undefined) records.push(toRecord(within(name), stats));
+    });
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      await this.#walk(within(name), records);
     }
   }
 
@@ -167,7 +170,7 @@ async function openPlain(target: string): Promise<FileHandle | undefined> {
     handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     // The type of what is there is looked at before; ELOOP is a link put there since.
-    if (isMissing(error) || hasCode(error, 'ELOOP')) return undefined;
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ELOOP')) return undefined;
     throw error;
   }
   if ((await handle.stat()).isFile()) return handle;
@@ -175,8 +178,14 @@ async function openPlain(target: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
+/** Undefined when what is asked for is not there. */
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 function hasCode(error: unknown, code: string): boolean {
