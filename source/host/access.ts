@@ -39,7 +39,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
   if (token !== undefined) return token;
   // WebSocket clients in browsers and some tools cannot send the header. The server listens on
   // loopback only, so that this token passes no proxy that would log it.
-  const url = new URL(request.url, 'http://localhost');
-  if (url.pathname !== logStreamPath) return undefined;
-  return url.searchParams.get('access_token') ?? undefined;
+  if (request.routeOptions.url !== logStreamPath) return undefined;
+  const { access_token: queried } = request.query as Readonly<Record<string, unknown>>;
+  return typeof queried === 'string' ? queried : undefined;
 }

@@ -100,6 +100,7 @@ async function start(
   output: HostOutput,
   onUnused: () => void,
 ): Promise<Host | undefined> {
+  let noted = '';
   const { data, port, leased, leaseGraceMs = usualLeaseGraceMs, version } = command;
   try {
     return await startHost({
@@ -108,7 +109,10 @@ async function start(
       version,
       lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
       onFailure: (error) => {
-        output.note(`Failure: ${error instanceof Error ? error.message : String(error)}`);
+        const said = `Failure: ${error instanceof Error ? error.message : String(error)}`;
+        // A full disk fails again each second.
+        if (said !== noted) output.note(said);
+        noted = said;
       },
     });
   } catch (error) {

@@ -24,7 +24,7 @@ export function controlPath(dataDir: string): string {
  */
 function privateFolder(): string {
   const { uid } = userInfo();
-  const folder = path.join(process.env['XDG_RUNTIME_DIR'] ?? tmpdir(), `hostdeck-${uid}`);
+  const folder = path.join(tmpdir(), `hostdeck-${uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || (uid >= 0 && stats.uid !== uid)) {

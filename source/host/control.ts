@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** What the host answers to `hello`. */
+/** What the host answers to `hello`: where it is, and a token for the wallet of this user. */
 export interface Hello {
   readonly baseUrl: string;
   readonly token: string;

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import type { Hello } from './control.ts';
 import { ControlClient } from './control-client.ts';
 import { controlPath } from './control-path.ts';
 import { clearFailure, readFailure } from './failure-note.ts';
@@ -13,10 +14,7 @@ export interface JoinOptions {
 }
 
 /** A host that runs at least until {@link leave}. */
-export interface JoinedHost {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly wallet: string;
+export interface JoinedHost extends Hello {
   /** Settles when the host is gone, by itself or after {@link leave}. */
   readonly lost: Promise<void>;
   leave(): void;
@@ -83,11 +81,8 @@ async function lease(socket: string): Promise<JoinedHost | undefined> {
   const client = await ControlClient.connect(socket);
   const hello = await client?.lease();
   if (client === undefined || hello === undefined) return undefined;
-  const { baseUrl, token, wallet } = hello;
   return {
-    baseUrl,
-    token,
-    wallet,
+    ...hello,
     lost: client.lost,
     leave() {
       client.close();

@@ -18,6 +18,9 @@ declare module 'fastify' {
   }
 }
 
+/** SQLite's result code for a disk that takes no more. */
+const sqliteFull = 13;
+
 /** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
 const urlBytes = 16 * 1024;
 
@@ -104,7 +107,8 @@ async function answerError(
 function refusalFor(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode = 500 } = error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  const isSqliteFull = 'errcode' in error && error.errcode === sqliteFull;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || isSqliteFull) {
     return new Refusal(507, 'storage-full', 'The disk of this host is full.');
   }
   if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');

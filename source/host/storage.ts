@@ -147,11 +147,9 @@ export class Storage {
     this.prepare('insert or replace into meta (key, value) values (?, ?)').run(key, value);
   }
 
-  /** Moves everything from the log into the database file and gives the lock back. */
+  /** Moves everything from the write-ahead log into the database file and gives the lock back. */
   close(): void {
-    if (!this.#database.isOpen) return;
-    this.#database.exec('pragma wal_checkpoint(truncate)');
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #migrate() {

@@ -45,19 +45,16 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     method: 'GET',
     url: logStreamPath,
     // Refusals are answered over HTTP, before the upgrade.
-    async preHandler(request, reply) {
+    async preHandler(request) {
       find(request.wallet, request.query);
-      if (!request.ws) {
-        reply.header('upgrade', 'websocket');
-        throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
-      }
       const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
-      if (held >= limits.streamsPerWallet) {
+      if (request.ws && held >= limits.streamsPerWallet) {
         throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
       }
     },
-    async handler() {
-      throw new Error('unreachable: the preHandler refuses what is no upgrade');
+    async handler(_request, reply) {
+      reply.header('upgrade', 'websocket');
+      throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
     },
     wsHandler(socket, request) {
       const state = { wallet: request.wallet, answered: true };

@@ -6,10 +6,9 @@ import type { Limits } from '../limits.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../mutex.ts';
-import { conflict, type Detail, Refusal } from '../refusal.ts';
+import { conflict, Refusal } from '../refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Definition } from '../sdl/definition.ts';
-import { parseSdl } from '../sdl/parse.ts';
+import { admitSdl } from './admission.ts';
 import { type ServiceStatus, Supervised } from './supervised.ts';
 
 export interface SupervisorParts {
@@ -64,9 +63,9 @@ export class Supervisor {
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, files, logs, metering } = this.#parts;
+    const { deployments, files, logs, metering, runtime, limits } = this.#parts;
     this.#assertServing();
-    const definition = this.#read(sdl);
+    const definition = admitSdl(sdl, runtime, limits);
     const draft = deployments.insert(owner, sdl, definition);
     try {
       const names = draft.services.map((service) => service.name);
@@ -123,7 +122,11 @@ export class Supervisor {
       if (record.phase === 'running') metering.end(id);
       deployments.setPhase(id, 'closed');
       for (const { name } of record.services) logs.event(record, name, 'closed');
-      void this.#supervised.get(id)?.stop();
+      // Its staged files can still be read; what it ran in is of no more use.
+      void this.#of(record)
+        .stop()
+        .then(() => this.#parts.files.forgetBefore(id, Number.POSITIVE_INFINITY))
+        .catch(() => undefined);
     }
     return this.status(deployments.read(id));
   }
@@ -183,24 +186,6 @@ export class Supervisor {
     }
     return supervised;
   }
-
-  #read(sdl: string): Definition {
-    const { runtime, limits } = this.#parts;
-    const parsed = parseSdl(sdl);
-    if (!parsed.ok) throw refuseSdl(parsed.problems);
-    const { services } = parsed.definition;
-    const problems = services.flatMap((service): readonly Detail[] => {
-      const expected = runtime.refusal(service);
-      if (expected === undefined) return [];
-      return [{ field: `services.${service.name}`, expected, ...service.position }];
-    });
-    const instances = services.reduce((sum, service) => sum + service.count, 0);
-    if (instances > limits.instances) {
-      problems.push({ field: 'deployment', expected: `at most ${limits.instances} instances` });
-    }
-    if (problems.length > 0) throw refuseSdl(problems);
-    return parsed.definition;
-  }
 }
 
 const unpaid = 'suspended: no active grant and no balance pays for it; it resumes when one does';
@@ -210,19 +195,6 @@ function assertRunning(record: DeploymentRecord) {
   if (record.phase === 'suspended') {
     throw conflict('This deployment is suspended until a grant or a balance pays for it.');
   }
-}
-
-/** One answer for all mistakes; the message shows the first with its place. */
-function refuseSdl(problems: readonly Detail[]): Refusal {
-  const [first] = problems;
-  const place = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `;
-  const more = problems.length > 1 ? ` ${problems.length - 1} more, see details.` : '';
-  return new Refusal(
-    422,
-    'invalid-sdl',
-    `SDL ${place}${first?.field}: expected ${first?.expected}.${more}`,
-    problems,
-  );
 }
 
 function optionalTime(time: number | undefined): string | undefined {

@@ -1,0 +1,36 @@
+import type { Limits } from '../limits.ts';
+import { type Detail, Refusal } from '../refusal.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Definition } from '../sdl/definition.ts';
+import { parseSdl } from '../sdl/parse.ts';
+
+/** Reads an SDL that is to be run here. Throws a 422 that names every mistake with its place. */
+export function admitSdl(sdl: string, runtime: Runtime, limits: Limits): Definition {
+  const parsed = parseSdl(sdl);
+  if (!parsed.ok) throw refuseSdl(parsed.problems);
+  const { services } = parsed.definition;
+  const problems = services.flatMap((service): readonly Detail[] => {
+    const expected = runtime.refusal(service);
+    if (expected === undefined) return [];
+    return [{ field: `services.${service.name}`, expected, ...service.position }];
+  });
+  const instances = services.reduce((sum, service) => sum + service.count, 0);
+  if (instances > limits.instances) {
+    problems.push({ field: 'deployment', expected: `at most ${limits.instances} instances` });
+  }
+  if (problems.length > 0) throw refuseSdl(problems);
+  return parsed.definition;
+}
+
+/** One answer for all mistakes; the message shows the first with its place. */
+function refuseSdl(problems: readonly Detail[]): Refusal {
+  const [first] = problems;
+  const place = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `;
+  const more = problems.length > 1 ? ` ${problems.length - 1} more, see details.` : '';
+  return new Refusal(
+    422,
+    'invalid-sdl',
+    `SDL ${place}${first?.field}: expected ${first?.expected}.${more}`,
+    problems,
+  );
+}
