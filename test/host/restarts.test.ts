@@ -22,12 +22,12 @@ beforeAll(async () => {
 
 afterAll(() => service.remove());
 
-/** Reads its file every 20 ms and says what it finds, each time; ends when told by its port. */
+/** Reads its file every 5 ms and says what it finds, each time; ends when told by its port. */
 const reader = nodeService(`
   const { readFileSync } = require('node:fs');
   const read = () => { try { return readFileSync('config/app', 'utf8') } catch { return 'nothing' } };
   let count = 0;
-  setInterval(() => console.log('read', read(), ++count), 20);
+  setInterval(() => console.log('read', read(), ++count), 5);
   console.log('pid', process.pid);
 `);
 
@@ -143,7 +143,7 @@ describe('restarts', () => {
         'process.on("SIGTERM", () => {}); console.log("pid", process.pid); setInterval(() => {}, 1e3)',
       ], { stdio: 'inherit', detached: true });
       setInterval(() => {}, 1000)`);
-    const impatient = await temporaryHost({ graceMs: 300 });
+    const impatient = await temporaryHost({ graceMs: 100 });
     const caller = impatient.as('0xowner');
     const { id } = await deploy(caller, sdlOf({ web: stubborn }));
     const lines = () => readLines(caller, id);

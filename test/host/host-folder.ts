@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
+import type { HostCommand } from '../../source/host/command.ts';
+import { ControlClient } from '../../source/host/control-client.ts';
+import { controlPath } from '../../source/host/control-path.ts';
+import { type Host, type HostOptions, startHost } from '../../source/host/serve.ts';
+import { readLines } from './bodies.ts';
+import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
+
+const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
+
+/** A host in a process of its own, on a free port. */
+export const serving = { action: 'serve', port: 0, version: '1.2.3' } as const;
+
+/** A service that says its process id and then counts. */
+export const counting = nodeService(
+  `console.log('pid', process.pid); let n = 0; setInterval(() => console.log('n', n++), 10)`,
+);
+
+export type WithoutFolder<Command> = Command extends HostCommand ? Omit<Command, 'data'> : never;
+
+/** A data folder on which hosts come and go, in this process and in others. */
+export class HostFolder {
+  readonly dataDir: string;
+  readonly #hosts: Host[] = [];
+  readonly #children: ChildProcess[] = [];
+
+  readonly #temporary: string;
+
+  private constructor(temporary: string, below: readonly string[]) {
+    this.#temporary = temporary;
+    this.dataDir = path.join(temporary, ...below);
+  }
+
+  static async make(...below: readonly string[]): Promise<HostFolder> {
+    return new HostFolder(await mkdtemp(path.join(tmpdir(), 'hostdeck-folder-')), below);
+  }
+
+  /** Ends everything on it. */
+  async remove(): Promise<void> {
+    for (const host of this.#hosts.splice(0)) await host.close();
+    for (const child of this.#children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await rm(this.#temporary, { recursive: true, force: true });
+  }
+
+  /** A host in this process. */
+  async start(options: Partial<HostOptions> = {}): Promise<Host> {
+    const { dataDir } = this;
+    const host = await startHost({ dataDir, port: 0, sample: false, graceMs: 3000, ...options });
+    this.#hosts.push(host);
+    return host;
+  }
+
+  /** A host command in a process of its own. */
+  run(command: WithoutFolder<HostCommand>): ChildProcess {
+    const whole = JSON.stringify({ ...command, data: this.dataDir });
+    const child = spawn(process.execPath, [program, whole], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** The local user, calling whichever host runs on the folder; waits for one. */
+  async caller(): Promise<Caller> {
+    const { baseUrl, token, wallet } = await vi.waitFor(
+      async () => {
+        const client = await ControlClient.connect(controlPath(this.dataDir));
+        const hello = await client?.hello();
+        client?.close();
+        if (hello === undefined) throw new Error('no host yet');
+        return hello;
+      },
+      { timeout: 15_000 },
+    );
+    const call = (operation: Parameters<Caller['call']>[0], options?: CallOptions) =>
+      callHost(baseUrl, token, operation, options);
+    return { wallet, token, call };
+  }
+}
+
+/** How a process ended and what it wrote. */
+export async function outcome(child: ChildProcess) {
+  const [out, notes] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+  ]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return { code: child.exitCode, out, notes };
+}
+
+/** The process ids that services of a deployment have said; waits for so many of them. */
+export async function pidsIn(
+  caller: Caller,
+  id: string,
+  count: number,
+): Promise<readonly number[]> {
+  return await vi.waitFor(
+    async () => {
+      const lines = (await readLines(caller, id)).filter((line) => line.startsWith('pid'));
+      expect(lines.length).toBeGreaterThanOrEqual(count);
+      return lines.map((line) => Number(line.slice(4)));
+    },
+    { timeout: 15_000 },
+  );
+}
+
+/** A port that someone else listens on while `work` goes on. */
+export async function withTakenPort<T>(work: (port: number) => Promise<T>): Promise<T> {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const address = blocker.address();
+  try {
+    return await work(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  } finally {
+    blocker.close();
+  }
+}

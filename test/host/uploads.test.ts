@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { routePath } from '../../source/contract/routes.ts';
+import type { StagedFile } from '../../source/host/files/tree.ts';
+import { deploy, errorIn, fieldOf } from './bodies.ts';
+import {
+  type Caller,
+  formOf,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+let id: string;
+
+beforeAll(async () => {
+  service = await temporaryHost({ limits: { uploadPartBytes: 2000, uploadParts: 5 } });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+beforeEach(async () => {
+  ({ id } = await deploy(owner, sdlOf({ web: idle })));
+});
+
+afterEach(async () => {
+  await owner.call('closeDeployment', { id });
+});
+
+const place = () => ({ id, name: 'web' });
+
+const put = (file: string, content: string) =>
+  owner.call('updateFile', { ...place(), path: file, json: { content } });
+
+const upload = (files: Parameters<typeof formOf>[0]) =>
+  owner.call('uploadFiles', { ...place(), form: formOf(files) });
+
+async function content(file: string): Promise<unknown> {
+  const answer = await owner.call('getFile', { ...place(), path: file });
+  return (fieldOf(answer, 'file') as { readonly content: string }).content;
+}
+
+async function listed(): Promise<readonly string[]> {
+  const answer = await owner.call('listFiles', place());
+  return (fieldOf(answer, 'files') as readonly StagedFile[]).map((file) => file.path);
+}
+
+describe('an upload', () => {
+  it('keeps the paths of its parts and replaces what is there', async () => {
+    await put('a/b.txt', 'old');
+    const answer = await upload({ 'a/b.txt': 'new', 'c "quoted".txt': 'x', 'é/ü': 'y' });
+    expect(fieldOf(answer, 'files')).toMatchObject([
+      { path: 'a/b.txt', size: 3 },
+      { path: 'c "quoted".txt' },
+      { path: 'é/ü' },
+    ]);
+    expect(await listed()).toEqual(['a/b.txt', 'c "quoted".txt', 'é/ü']);
+    expect(await content('a/b.txt')).toBe('new');
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['a part leads outside', { 'ok.txt': 'x', '../bad': 'y' }, 422],
+    ['a part is too large', { 'ok.txt': 'x', big: 'z'.repeat(2001), after: 'y' }, 413],
+    ['there are too many parts', { a: '', b: '', c: '', d: '', e: '', f: '' }, 413],
+    ['a part is a file and a folder', { a: 'x', 'a/b': 'y' }, 409],
+  ])('writes nothing at all when %s', async (_, files, status) => {
+    await put('before', '1');
+    expect(errorIn(await upload(files))).toMatchObject({ status, success: false });
+    expect(await listed()).toEqual(['before']);
+    expect(await readdir(path.join(service.dataDir, 'deployments', id, 'arriving'))).toEqual([]);
+  });
+
+  it('far beyond the limits is answered all the same', async () => {
+    const answer = await upload({ big: 'z'.repeat(30_000_000), more: 'y'.repeat(30_000_000) });
+    expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
+    expect((await put('next', 'x')).status).toBe(200);
+  });
+
+  const boundary = 'xyz';
+  const part = (disposition: string, content = 'x') =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+
+  it.each<[string, string, string, number]>([
+    ['another field', part('name="file"; filename="a"'), boundary, 422],
+    ['no filename', part('name="files"'), boundary, 422],
+    ['no parts', '', boundary, 422],
+    ['an empty filename', part('name="files"; filename=""'), boundary, 422],
+    ['a Windows path', part('name="files"; filename="C:\\dir\\a.txt"'), boundary, 422],
+    ['a boundary that does not come', part('name="files"; filename="a"'), 'other', 400],
+    ['the name of a prototype', part('name="__proto__"; filename="a"'), boundary, 400],
+  ])('with %s is refused', async (_, parts, named, status) => {
+    const response = await request(
+      new URL(routePath('uploadFiles', place()), service.host.baseUrl),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': `multipart/form-data; boundary=${named}`,
+        },
+        body: `${parts}--${boundary}--\r\n`,
+      },
+    );
+    const body = await response.body.json();
+    expect({ status: response.statusCode, body }).toMatchObject({
+      status,
+      body: { success: false },
+    });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('that is no multipart is refused', async () => {
+    const answer = await owner.call('uploadFiles', { ...place(), json: { files: [] } });
+    expect(errorIn(answer)).toMatchObject({ status: 400 });
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    async function* broken() {
+      yield part('name="files"; filename="a"');
+      yield `--${boundary}\r\nContent-Disposition: form-data; name="files"`;
+      throw new Error('gone');
+    }
+    const sending = request(new URL(routePath('uploadFiles', place()), service.host.baseUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: Readable.from(broken()),
+    });
+    await expect(sending).rejects.toThrow();
+    expect(await listed()).toEqual([]);
+  });
+});
