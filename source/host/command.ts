@@ -85,6 +85,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     });
     if (host === undefined) return 0;
     output.note(`hostdeck host on ${host.baseUrl}`);
+    output.note(`Your wallet: ${host.wallet}`);
     output.note(`Token of a wallet: hostdeck host token --data ${command.data} --wallet ADDRESS`);
     output.note(`Ending (${await ended.promise}). Deployments come back with the next start.`);
     await host.close();

@@ -41,6 +41,9 @@ export const conflict = (message: string) => new Refusal(409, 'conflict', messag
 
 export const tooLarge = (message: string) => new Refusal(413, 'too-large', message);
 
+/** 503: the host is ending; the next one will do it. */
+export const unavailable = () => new Refusal(503, 'unavailable', 'This host is being stopped.');
+
 /** 422: readable, but a value is not one that can be accepted. */
 export function invalid(field: string, expected: string): Refusal {
   return new Refusal(422, 'invalid', `${field}: expected ${expected}.`, [{ field, expected }]);

@@ -3,7 +3,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { callerOf, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import { type Detail, notFound, Refusal, tooLarge, unreadable } from './refusal.ts';
+import { type Detail, notFound, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
@@ -30,6 +30,8 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     bodyLimit: service.limits.bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // Its answer would not be in our envelope.
+    return503OnClosing: false,
     http: { maxHeaderSize: 2 * urlBytes },
     routerOptions: { maxParamLength: urlBytes },
     frameworkErrors(error, _request, reply) {
@@ -69,7 +71,12 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   });
 
   app.decorateRequest('wallet', '');
+  let isEnding = false;
+  app.addHook('preClose', async () => {
+    isEnding = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
+    if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
     reply.header('date', httpDate(service.clock));
     refuseForeignSites(request);
@@ -115,7 +122,6 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
   if (code === 'FST_PARTS_LIMIT') return tooLarge('The upload has too many parts.');
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
-  if (statusCode === 503) return new Refusal(503, 'unavailable', 'This host is being stopped.');
   if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
   return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
 }

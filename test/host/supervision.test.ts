@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deploy, readDeployment, readLines } from './bodies.ts';
+import { deploy, errorIn, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
 import {
@@ -127,6 +127,26 @@ describe('a service that crashes', () => {
     await service.again();
     owner = service.as('0xowner');
     expect((await readLines(owner, id)).filter((line) => line.endsWith('started'))).toHaveLength(2);
+  });
+});
+
+describe('a host that ends', () => {
+  it('starts nothing any more and says so, while it still answers', async () => {
+    const ending = await temporaryHost();
+    const caller = ending.as('0xowner');
+    const slow = nodeService(`console.log('up'); setInterval(() => {}, 1000);
+      process.on('SIGTERM', () => setTimeout(() => process.exit(), 500))`);
+    const { id } = await deploy(caller, sdlOf({ web: slow }));
+    await vi.waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
+    const ended = ending.remove();
+    await vi.waitFor(async () => {
+      const answer = await caller.call('restartDeployment', { id });
+      expect(errorIn(answer)).toMatchObject({ status: 503, code: 'unavailable' });
+    });
+    const json = { sdl: sdlOf({ web: idle }) };
+    expect(errorIn(await caller.call('createDeployment', { json })).status).toBe(503);
+    expect((await readDeployment(caller, id)).id).toBe(id);
+    await ended;
   });
 });
 

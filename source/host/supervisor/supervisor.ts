@@ -6,7 +6,7 @@ import type { Limits } from '../limits.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../mutex.ts';
-import { conflict, Refusal } from '../refusal.ts';
+import { conflict, unavailable } from '../refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { admitSdl } from './admission.ts';
 import { type ServiceStatus, Supervised } from './supervised.ts';
@@ -175,7 +175,7 @@ export class Supervisor {
 
   /** Nothing is started any more once everything is being stopped. */
   #assertServing() {
-    if (this.#ending) throw new Refusal(503, 'unavailable', 'This host is being stopped.');
+    if (this.#ending) throw unavailable();
   }
 
   #of(record: DeploymentRecord): Supervised {
