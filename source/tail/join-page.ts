@@ -1,0 +1,121 @@
+import { cover, giveUp, spanAt } from './coverage.ts';
+import { judge, later, looked, type Sight } from './judge-page.ts';
+import { type Merge, oldestFirst, type PageRequest } from './merge-state.ts';
+import { placeByContent, placeById, type Placement } from './place-page.ts';
+import type { Row } from './row.ts';
+import { renumbered } from './renumber.ts';
+import type { Change, Known } from './sequence.ts';
+
+/** The outcome of an event: the state after it, and what changes in the sequence. */
+export interface Step<Line> {
+  readonly state: Merge<Line>;
+  readonly change: Change<Line> | undefined;
+  /** The service has lines that its open stream did not deliver. */
+  readonly behind?: boolean;
+  /** What a page said. */
+  readonly placement?: Placement<Line>;
+}
+
+export interface Page<Line> {
+  readonly request: PageRequest;
+  /** Oldest first. */
+  readonly rows: readonly Row<Line>[];
+  /** The log begins with this page. */
+  readonly begins: boolean;
+}
+
+/** Takes the rows of a page in, and decides how to go on. */
+export function joinPage<Line>(
+  before: Merge<Line>,
+  page: Page<Line>,
+  known: Known<Line>,
+): Step<Line> {
+  const { request, rows } = page;
+  const { job, target } = request;
+  const state = before.numbered ? renumbered(before, rows, known) : before;
+  const isAudit = state.head === 'audit' && target === 'head';
+  if (!state.numbered && !isAudit && isOutdated(state, request)) {
+    return { state, change: undefined };
+  }
+  const placement = state.numbered
+    ? placeById(rows, state.base)
+    : placeByContent(rows, request, state, known, page.begins);
+  if (!state.numbered && isAudit) {
+    const behind = placement.put.length > 0;
+    return { state: looked(state), change: undefined, behind, placement };
+  }
+  if (placement.early === true) {
+    const again = later(anchored(state, page, placement), target);
+    return { state: again, change: undefined, placement };
+  }
+  const joined = vouched(anchored(state, page, placement), page, placement);
+  const behind = isAudit && (joined.spans.at(-1)?.to ?? 0) > (state.spans.at(-1)?.to ?? 0);
+  const next = goOn(joined, page, placement);
+  const { put, drop } = placement;
+  const lean = job.kind === 'up' ? 'older' : 'newer';
+  return { state: next, change: { put, drop, lean, spans: next.spans }, behind, placement };
+}
+
+/**
+ * Without ids, the newest page can only be joined to lines that were there before it was asked for,
+ * and any other only to the very line it was asked for.
+ */
+function isOutdated(state: Merge<unknown>, { job, target, given }: PageRequest): boolean {
+  const edge = 'edge' in job ? job.edge : undefined;
+  if (edge !== undefined && spanAt(state.spans, edge) < 0) return true;
+  return (edge === undefined || target === 'head') && given !== state.given;
+}
+
+function goOn<Line>(state: Merge<Line>, page: Page<Line>, placement: Placement<Line>): Merge<Line> {
+  const { request, rows } = page;
+  const { job, target, connection } = request;
+  if (job.kind !== 'end') return judge(state, request, sightOf(page, placement), rows.length);
+  if (rows.length === 0) return emptyEnd(state, request);
+  if (placement.covers === undefined && placement.inside === undefined) return later(state, target);
+  // Only a page that was asked for on this connection joins what came before it.
+  return connection === state.live.connection ? looked(state) : state;
+}
+
+/** The newest page is empty: so is the log, or its end has moved since it was found. */
+function emptyEnd<Line>(state: Merge<Line>, { target, offset }: PageRequest): Merge<Line> {
+  if (offset === 0) return target === 'head' ? looked(state) : later(state, target);
+  return later({ ...state, paging: oldestFirst(state.pageSize) }, target);
+}
+
+function sightOf(
+  { request: { job }, rows }: Page<unknown>,
+  { inside, covers, anchor }: Placement<unknown>,
+): Sight {
+  if (rows.length === 0) return { kind: 'empty' };
+  if (inside !== undefined) {
+    return { kind: 'newer', distance: rows.length + inside, oldest: anchor?.place ?? 0 };
+  }
+  if (covers === undefined || !('edge' in job) || job.edge === undefined)
+    return { kind: 'unplaced' };
+  if (covers[0] > job.edge) return { kind: 'newer', distance: rows.length, oldest: covers[0] };
+  return { kind: covers[1] < job.edge ? 'older' : 'touching' };
+}
+
+function anchored<Line>(
+  state: Merge<Line>,
+  { request }: Page<Line>,
+  { anchor }: Placement<Line>,
+): Merge<Line> {
+  const { paging } = state;
+  if (paging.kind !== 'oldest-first' || anchor === undefined) return state;
+  const { place, row } = anchor;
+  return { ...state, paging: { ...paging, anchor: { place, offset: request.offset + row } } };
+}
+
+/** What the page vouches for is known; runs that fit in more than one way stay apart. */
+function vouched<Line>(
+  state: Merge<Line>,
+  { request }: Page<Line>,
+  { covers, unclear }: Placement<Line>,
+): Merge<Line> {
+  if (covers === undefined) return state;
+  const spans = cover(state.spans, ...covers);
+  if (unclear !== true) return { ...state, spans };
+  const index = request.job.kind === 'up' ? spanAt(spans, covers[1]) + 1 : spanAt(spans, covers[0]);
+  return { ...state, spans: giveUp(spans, index, 'unclear') };
+}

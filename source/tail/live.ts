@@ -1,0 +1,77 @@
+import { cover, type Spans } from './coverage.ts';
+import type { Step } from './join-page.ts';
+import type { Merge } from './merge-state.ts';
+import { gapRoom } from './place-page.ts';
+import { comparePlaces, highest, shift } from './place.ts';
+import { placeOf, renumbered } from './renumber.ts';
+import type { Placed, Row } from './row.ts';
+import type { Known } from './sequence.ts';
+
+/** Lines among which one with the same id is looked for, on a stream whose history has none. */
+const nearLines = 64;
+
+/** Takes lines of the open stream in. Since its first line, the stream has left none out. */
+export function takeLive<Line>(
+  state: Merge<Line>,
+  rows: readonly Row<Line>[],
+  known: Known<Line>,
+): Step<Line> {
+  if (rows.length === 0) return { state, change: undefined };
+  if (!state.numbered || rows.some((row) => row.id === undefined)) {
+    return takeByArrival({ ...state, numbered: false }, rows, known);
+  }
+  const numbered = renumbered(state, rows, known);
+  const put = rows
+    .map((row) => ({ place: placeOf(numbered, row), row }))
+    .sort((left, right) => comparePlaces(left.place, right.place));
+  return took(numbered, put.filter(unknownIn(numbered.spans, known)));
+}
+
+function unknownIn<Line>(spans: Spans, known: Known<Line>): (placed: Placed<Line>) => boolean {
+  const top = spans.at(-1);
+  return ({ place }) =>
+    top === undefined || place > (top.reach ?? top.to) || known.from(place, 1)[0]?.place !== place;
+}
+
+/** Lines without ids stand behind each other as they come. */
+function takeByArrival<Line>(
+  state: Merge<Line>,
+  rows: readonly Row<Line>[],
+  known: Known<Line>,
+): Step<Line> {
+  const top = state.spans.at(-1);
+  const near = top === undefined ? [] : known.upTo(top.to, nearLines);
+  const ids = new Set(near.map(({ row }) => row.id));
+  const isNew = (row: Row<Line>): boolean => {
+    if (row.id === undefined) return true;
+    const isKnown = ids.has(row.id);
+    ids.add(row.id);
+    return !isKnown;
+  };
+  const end = top?.to ?? 0;
+  const follows = state.live.from !== undefined;
+  const first = follows ? shift(end, 1) : shift(highest(end, state.given), gapRoom);
+  const put = rows.filter(isNew).map((row, index) => ({ place: shift(first, index), row }));
+  return took({ ...state, given: put.at(-1)?.place ?? state.given }, put);
+}
+
+/** Enters lines that are new, in order. */
+function took<Line>(state: Merge<Line>, put: readonly Placed<Line>[]): Step<Line> {
+  const [first] = put;
+  const last = put.at(-1);
+  if (first === undefined || last === undefined) return { state, change: undefined };
+  const from = state.live.from ?? first.place;
+  let { spans } = state;
+  // A line from before the first one of this connection was late: it vouches for itself alone.
+  for (const { place } of put) if (place < from) spans = cover(spans, place, place);
+  spans = cover(spans, from, highest(from, last.place));
+  const next: Merge<Line> = {
+    ...state,
+    spans,
+    live: { ...state.live, from },
+    start: state.start ?? from,
+    // With a live line at hand, what is missing before it is asked for instead of the newest page.
+    head: state.head === 'wanted' ? 'known' : state.head,
+  };
+  return { state: next, change: { put, lean: 'older', drop: undefined, spans } };
+}

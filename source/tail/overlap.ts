@@ -1,0 +1,73 @@
+import { type Row, sameLine } from './row.ts';
+
+/**
+ * Joins pages of a service whose lines have no ids. A page and a run of known lines are both
+ * unbroken pieces of the same log, so where they overlap, *every* line of the overlap must match:
+ * that keeps genuine repeats, which a comparison line by line would take for duplicates.
+ */
+
+/**
+ * All ways to lay `run` over `page` with at least `need` lines in common, or all that the shorter
+ * of them has. Each is the index in the page at which the run's first line stands, negative when the
+ * run begins before the page.
+ */
+export function overlaps(
+  page: readonly Row<unknown>[],
+  run: readonly Row<unknown>[],
+  need = 1,
+): readonly number[] {
+  const found: number[] = [];
+  const least = Math.max(1, Math.min(need, page.length, run.length));
+  for (let at = least - run.length; at <= page.length - least; at += 1) {
+    if (matches(page, run, at)) found.push(at);
+  }
+  return found;
+}
+
+function matches(page: readonly Row<unknown>[], run: readonly Row<unknown>[], at: number): boolean {
+  const end = Math.min(page.length, at + run.length);
+  for (let index = Math.max(0, at); index < end; index += 1) {
+    const left = page[index];
+    const right = run[index - at];
+    if (left === undefined || right === undefined || !sameLine(left, right)) return false;
+  }
+  return true;
+}
+
+/**
+ * The overlap nearest to where it was expected. Lines that come or go between the counting and the
+ * answer move a known line towards the page's beginning only; one that fits further behind is chance.
+ */
+export function nearest(found: readonly number[], expected: number): number | undefined {
+  return found.findLast((at) => at <= expected);
+}
+
+/** Where the last line of a run stands in a page that nothing says about beforehand. */
+export interface Meeting {
+  /** Index in the page of the run's last line. */
+  readonly last: number;
+  /** False when the lines repeat so that they would fit elsewhere as well. */
+  readonly certain: boolean;
+}
+
+/**
+ * Looks for the end of `run` in `page`. A few equal lines may be chance, so at least `need` of them
+ * must match, or all there are from the page's first one on when the log begins there. Of several
+ * fits the latest is given: it prints no line twice, and says that it is not certain.
+ */
+export function meet(
+  page: readonly Row<unknown>[],
+  run: readonly Row<unknown>[],
+  need: number,
+  pageBeginsLog: boolean,
+): Meeting | undefined {
+  const ends = overlaps(page, run)
+    .map((at) => ({ at, last: at + run.length - 1 }))
+    .filter(({ last }) => last < page.length)
+    .filter(({ at, last }) => {
+      const common = last + 1 - Math.max(0, at);
+      return common >= Math.min(need, run.length) || (pageBeginsLog && at < 0);
+    });
+  const best = ends.at(-1);
+  return best === undefined ? undefined : { last: best.last, certain: ends.length === 1 };
+}

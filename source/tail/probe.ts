@@ -1,0 +1,194 @@
+import { spanAt } from './coverage.ts';
+import { joinPage, type Page, type Step } from './join-page.ts';
+import { atBeginning, later, looked } from './judge-page.ts';
+import {
+  type Merge,
+  oldestFirst as oldestFirstPaging,
+  type PageRequest,
+  type ProbedPage,
+  unknownOrder,
+} from './merge-state.ts';
+import { gapToFill } from './next-page.ts';
+import { compareAge, oldestFirst, rowOrder } from './order.ts';
+import { type Guess, guessOrder } from './guess-order.ts';
+import { placeOf } from './renumber.ts';
+import { type Row } from './row.ts';
+import type { Known } from './sequence.ts';
+
+/** Gallops in steps that grow so much each time. */
+const stride = 4;
+
+/**
+ * Finds out what offsets mean. A page that runs from new to old at offset 0 begins at the newest
+ * line. One that runs from old to new may be the beginning of the log or its end. The page behind it
+ * tells: older lines, and offset 0 is the end. Newer ones may also have come in between; then a third
+ * page, at offset 0 again, is older than they are only if it is the beginning. Where ids and times
+ * say nothing, the newest known lines decide by their place; without any, offsets are supposed to
+ * count from the oldest, which is how the contract reads ("number of first logs to skip").
+ * @param raw the rows as they came.
+ */
+export function probe<Line>(
+  state: Merge<Line>,
+  request: PageRequest,
+  raw: readonly Row<Line>[],
+  known: Known<Line>,
+): Step<Line> {
+  const [first, second] = state.paging.kind === 'unknown' ? state.paging.pages : [];
+  if (first === undefined) return probeFirst(state, request, raw, known);
+  const rows = oldestFirst(raw, state.order);
+  const page = { rows, request };
+  if (second === undefined) return probeSecond(state, first, page, known);
+  const isNewest = (ageBetween(rows, second.rows) ?? -1) < 0;
+  if (!isNewest) return countFromOldest(state, first, second, rows.length);
+  // The newest page holds the lines that came live before it, unless the service is behind its own
+  // stream, or drops old lines faster than it can be asked.
+  if (missesNewest(state, page) && state.work.attempt < certainAfter) {
+    return { state: later({ ...state, ...unknownOrder }, request.target), change: undefined };
+  }
+  return joinNewest(state, page, known);
+}
+
+function probeFirst<Line>(
+  state: Merge<Line>,
+  request: PageRequest,
+  raw: readonly Row<Line>[],
+  known: Known<Line>,
+): Step<Line> {
+  if (raw.length === 0) {
+    const empty = request.target === 'head' ? looked(state) : later(state, request.target);
+    return { state: empty, change: undefined };
+  }
+  const shown = rowOrder(raw) ?? state.order;
+  const guess = shown === undefined ? guessOrder(raw, newestKnown(request, known)) : undefined;
+  if (guess !== undefined && isUnsure(state, guess)) {
+    return { state: later(state, request.target), change: undefined };
+  }
+  const order = shown ?? guess?.order;
+  const page = { request, rows: oldestFirst(raw, order) };
+  const ordered = { ...state, order };
+  if (order === 'descending') return joinNewest(ordered, page, known);
+  return ask(ordered, [page]);
+}
+
+function probeSecond<Line>(
+  state: Merge<Line>,
+  first: ProbedPage<Line>,
+  second: ProbedPage<Line>,
+  known: Known<Line>,
+): Step<Line> {
+  if (second.rows.length === 0) return whole({ ...state, ...unknownOrder }, first, known);
+  const age = ageBetween(first.rows, second.rows);
+  if (age !== undefined && age >= 0) return ask(state, [first, second]);
+  if (age !== undefined) return joinNewest(state, first, known);
+  const guess = guessOrder(first.rows, newestKnown(first.request, known));
+  if (isUnsure(state, guess)) {
+    return { state: later({ ...state, ...unknownOrder }, first.request.target), change: undefined };
+  }
+  if (guess.order === 'ascending') return joinNewest(state, first, known);
+  return countFromOldest(state, first, second, first.rows.length);
+}
+
+function ask<Line>(state: Merge<Line>, pages: readonly ProbedPage<Line>[]): Step<Line> {
+  return { state: { ...state, paging: { kind: 'unknown', pages } }, change: undefined };
+}
+
+/** Tries after which a page that should be the newest is taken for it. */
+const certainAfter = 3;
+
+function missesNewest(state: Merge<unknown>, { rows, request }: ProbedPage<unknown>): boolean {
+  const { job } = request;
+  const last = rows.at(-1);
+  if (!state.numbered || job.kind !== 'probe' || job.edge === undefined) return false;
+  return last === undefined || placeOf(state, last) < job.edge;
+}
+
+/** Positive when the newest line of `right` is newer than that of `left`; undefined if none tells. */
+function ageBetween(
+  left: readonly Row<unknown>[],
+  right: readonly Row<unknown>[],
+): number | undefined {
+  const [one, other] = [left.at(-1), right.at(-1)];
+  return one === undefined || other === undefined ? undefined : compareAge(other, one);
+}
+
+/** The page at offset 0 is the newest one, also where it runs from old to new. */
+function joinNewest<Line>(
+  state: Merge<Line>,
+  { rows, request }: ProbedPage<Line>,
+  known: Known<Line>,
+): Step<Line> {
+  const page = { request: asEnd(request), rows, begins: false };
+  return joinPage({ ...state, paging: { kind: 'newest-first' } }, page, known);
+}
+
+/** @param again rows of the first page when it was asked for again. */
+function countFromOldest<Line>(
+  state: Merge<Line>,
+  first: ProbedPage<Line>,
+  second: ProbedPage<Line>,
+  again: number,
+): Step<Line> {
+  const lines = first.rows.length + second.rows.length;
+  // Fewer rows than asked for and than there are: that is the most the service gives at once.
+  const isCapped = again < first.request.limit && again < lines;
+  const pageSize = isCapped ? Math.min(state.pageSize, again) : state.pageSize;
+  const paging = oldestFirstPaging(pageSize, lines);
+  return { state: { ...state, pageSize, paging }, change: undefined };
+}
+
+/** The first page holds the whole log, so nothing tells which end offsets count from, nor matters. */
+function whole<Line>(
+  state: Merge<Line>,
+  { rows, request }: ProbedPage<Line>,
+  known: Known<Line>,
+): Step<Line> {
+  const page: Page<Line> = { request: asEnd(request), rows, begins: true };
+  const step = joinPage(state, page, known);
+  if (step.placement?.covers === undefined) return step;
+  const [from] = step.placement.covers;
+  const bottom = step.state.spans[spanAt(step.state.spans, from)]?.from;
+  // Without ids, a page is only joined to one gap; those below are still to be looked at.
+  const isBottom = state.numbered || bottom === from;
+  const next = isBottom ? atBeginning(step.state, from) : step.state;
+  const change = step.change && { ...step.change, spans: next.spans };
+  // A live line that is not yet in the log: the service is behind its own stream.
+  const isBehind = request.target === 'gap' && gapToFill(next) > spanAt(next.spans, from);
+  return { ...step, change, state: isBehind ? later(next, 'gap') : next };
+}
+
+function asEnd(request: PageRequest): PageRequest {
+  const { job } = request;
+  return job.kind === 'probe' ? { ...request, job: { ...job, kind: 'end' } } : request;
+}
+
+/** Known lines that are laid over a page to find out its order. */
+const compared = 64;
+
+/** More may be known after a while: then it is asked again, for a few times. */
+function isUnsure(state: Merge<unknown>, { certain }: Guess): boolean {
+  return !certain && state.live.from !== undefined && state.work.attempt < certainAfter;
+}
+
+/** The newest lines that were known when a page was asked for. */
+function newestKnown<Line>({ job }: PageRequest, known: Known<Line>): readonly Row<Line>[] {
+  if (job.kind !== 'probe' || job.edge === undefined) return [];
+  return known
+    .from(job.edge, job.lines)
+    .slice(-compared)
+    .map(({ row }) => row);
+}
+
+/** Takes the answer to "is there a line at this offset?" in. */
+export function narrowSearch<Line>(
+  state: Merge<Line>,
+  { offset }: PageRequest,
+  isThere: boolean,
+): Merge<Line> {
+  const { paging } = state;
+  if (paging.kind !== 'oldest-first') return state;
+  const { low, step, high } = paging.search;
+  const search = isThere
+    ? { low: Math.max(low, offset + 1), step: step * stride, high }
+    : { low: Math.min(low, offset), step, high: offset };
+  return { ...state, paging: { ...paging, search } };
+}

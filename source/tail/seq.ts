@@ -1,0 +1,47 @@
+/**
+ * Numbers for the entries of a sequence: rising from entry to entry and never changed, so that a
+ * cursor or a mark that holds one stays on its entry while lines are put in before and behind.
+ */
+
+/**
+ * The neighbour that new entries join: further ones will come between them and the other. A gap
+ * stands in the middle, so that both its sides can come nearer.
+ */
+export type Lean = 'older' | 'middle' | 'newer';
+
+/** Left free where a gap opens: more lines than a sequence keeps. */
+const room = 2 ** 24;
+
+/**
+ * `count` rising numbers between two neighbours; undefined when no room is left there.
+ * @param apart the entries begin behind a gap, which may be filled later.
+ */
+export function seqsBetween(
+  before: number | undefined,
+  after: number | undefined,
+  count: number,
+  lean: Lean,
+  apart = false,
+): readonly number[] | undefined {
+  if (after === undefined) {
+    return counted(before === undefined ? 0 : Math.floor(before) + (apart ? room : 1), count);
+  }
+  const fromEnd = Math.ceil(after) - count;
+  if (before === undefined) return counted(fromEnd, count);
+  const fromStart = Math.floor(before) + 1;
+  if (fromEnd > before && fromStart + count - 1 < after) {
+    const middle = Math.floor((fromStart + fromEnd) / 2);
+    return counted({ older: fromStart, middle, newer: fromEnd }[lean], count);
+  }
+  const step = (after - before) / (count + 1);
+  const numbers = Array.from({ length: count }, (_, index) => before + step * (index + 1));
+  return isRising([before, ...numbers, after]) ? numbers : undefined;
+}
+
+function counted(start: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => start + index);
+}
+
+function isRising(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number));
+}

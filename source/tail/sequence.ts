@@ -1,0 +1,303 @@
+import { Chunks } from './chunks.ts';
+import type { Spans } from './coverage.ts';
+import type { Gap } from './gap.ts';
+import type { Place } from './place.ts';
+import type { Placed, Row } from './row.ts';
+import { type Lean, seqsBetween } from './seq.ts';
+
+/** A line of the log. `seq` rises from entry to entry and stays with its entry. */
+export interface LineEntry<Line> {
+  readonly kind: 'line';
+  readonly seq: number;
+  readonly place: Place;
+  readonly line: Line;
+}
+
+/** Stands where lines are missing, directly before the first known line behind them. */
+export interface GapEntry<Line> extends Gap<Line> {
+  readonly kind: 'gap';
+  readonly seq: number;
+  readonly place: Place;
+}
+
+export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
+
+/** What a reader sees: the entries oldest first, by index or by `seq`. */
+export interface Entries<Line> {
+  readonly length: number;
+  at(index: number): Entry<Line> | undefined;
+  /** The entries from `from` up to, not with, `to`. */
+  slice(from: number, to: number): readonly Entry<Line>[];
+  /** Index of the entry with this `seq`, or of the one that now stands where it would. */
+  indexOf(seq: number): number;
+}
+
+/** What the merge asks about the lines at hand. */
+export interface Known<Line> {
+  /** Number of lines. */
+  readonly lines: number;
+  /** Number of lines at or behind a place. */
+  linesFrom(place: Place): number;
+  /** The first lines at or behind a place, oldest first. */
+  from(place: Place, most: number): readonly Placed<Line>[];
+  /** The last lines up to and with a place, oldest first. */
+  upTo(place: Place, most: number): readonly Placed<Line>[];
+}
+
+/** What one step of the merge does to the sequence. */
+export interface Change<Line> {
+  /** Lines in rising order; those at places already taken are duplicates. */
+  readonly put: readonly Placed<Line>[];
+  readonly lean: Lean;
+  /** First and last place of lines that turned out to be known already, under other places. */
+  readonly drop: readonly [Place, Place] | undefined;
+  readonly spans: Spans;
+}
+
+export interface SequenceOptions<Line> {
+  readonly row: (line: Line) => Row<Line>;
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  /** Bytes that a line takes in memory, about. */
+  readonly bytes: (line: Line) => number;
+}
+
+/**
+ * The lines and gaps of one log, in order and bounded: behind the bounds the oldest are dropped, a
+ * chunk at a time.
+ */
+export class Sequence<Line> implements Entries<Line>, Known<Line> {
+  readonly #options: SequenceOptions<Line>;
+  readonly #entries: Chunks<Entry<Line>>;
+  #gaps: readonly GapEntry<Line>[] = [];
+  #bytes = 0;
+
+  constructor(options: SequenceOptions<Line>) {
+    this.#options = options;
+    this.#entries = new Chunks(Math.max(1, Math.min(512, options.maxLines >> 3)));
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  get lines(): number {
+    return this.#entries.length - this.#gaps.length;
+  }
+
+  at(index: number): Entry<Line> | undefined {
+    return this.#entries.at(index);
+  }
+
+  slice(from: number, to: number): readonly Entry<Line>[] {
+    return this.#entries.slice(from, to);
+  }
+
+  indexOf(seq: number): number {
+    return this.#entries.search((entry) => entry.seq < seq);
+  }
+
+  linesFrom(place: Place): number {
+    const gaps = this.#gaps.filter((gap) => gap.place > place).length;
+    return this.#entries.length - this.indexOfLine(place) - gaps;
+  }
+
+  from(place: Place, most: number): readonly Placed<Line>[] {
+    const index = this.indexOfLine(place);
+    return this.#placed(index, index + most + this.#gaps.length).slice(0, most);
+  }
+
+  upTo(place: Place, most: number): readonly Placed<Line>[] {
+    const index = this.#entries.search((entry) => entry.place <= place);
+    return this.#placed(index - most - this.#gaps.length, index).slice(-most);
+  }
+
+  /** @returns the lines that were new, as entries. */
+  apply(change: Change<Line>): readonly LineEntry<Line>[] {
+    const { put, lean, drop, spans } = change;
+    const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
+    if ((appends || put.length === 0) && drop === undefined && this.#hasGapsOf(spans)) {
+      return this.#put(put, lean, spans);
+    }
+    const old = this.#gaps;
+    for (const gap of old) this.#entries.remove(this.indexOf(gap.seq), 1);
+    this.#gaps = [];
+    if (drop !== undefined) this.#drop(...drop);
+    const added = this.#put(put, lean, spans);
+    this.#gaps = this.#addGaps(spans, old);
+    return added;
+  }
+
+  /** Index of the first gap that is being filled: before it, nothing is added any more. */
+  get settled(): number {
+    const gap = this.#gaps.find(({ state }) => state.kind === 'filling');
+    return gap === undefined ? this.#entries.length : this.indexOf(gap.seq);
+  }
+
+  /** True when further lines would push the oldest out. */
+  get isFull(): boolean {
+    const { maxLines, maxBytes } = this.#options;
+    return this.#entries.length >= maxLines || this.#bytes >= maxBytes;
+  }
+
+  /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
+  get keepsFrom(): Place | undefined {
+    if (!this.#isOver) return undefined;
+    return this.#entries.at(this.#entries.firstLength)?.place;
+  }
+
+  /** Drops the oldest chunk when the bounds are exceeded; the newest one always stays. */
+  trim(): void {
+    if (this.keepsFrom === undefined) return;
+    for (const entry of this.#entries.dropFirst()) {
+      if (entry.kind === 'line') this.#bytes -= this.#options.bytes(entry.line);
+    }
+    const first = this.#entries.at(0);
+    this.#gaps = this.#gaps.filter((gap) => first !== undefined && gap.seq >= first.seq);
+    // A gap with nothing before it is no gap any more, but the end of what is kept.
+    if (first?.kind !== 'gap') return;
+    this.#entries.remove(0, 1);
+    this.#gaps = this.#gaps.slice(1);
+  }
+
+  get #isOver(): boolean {
+    const { maxLines, maxBytes } = this.#options;
+    return this.#entries.length > maxLines || this.#bytes > maxBytes;
+  }
+
+  /** Index of the first line at or behind a place. */
+  indexOfLine(place: Place): number {
+    return this.#entries.search(
+      (entry) => entry.place < place || (entry.place === place && entry.kind === 'gap'),
+    );
+  }
+
+  #placed(from: number, to: number): readonly Placed<Line>[] {
+    const { row } = this.#options;
+    return this.#entries
+      .slice(from, to)
+      .flatMap((entry) =>
+        entry.kind === 'line' ? [{ place: entry.place, row: row(entry.line) }] : [],
+      );
+  }
+
+  #endsBefore(place: Place): boolean {
+    const last = this.#entries.at(this.#entries.length - 1);
+    return last === undefined || last.place < place;
+  }
+
+  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly LineEntry<Line>[] {
+    const added: LineEntry<Line>[] = [];
+    const behindGap = new Set(
+      spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
+    );
+    let start = 0;
+    while (start < rows.length) {
+      const place = rows[start]?.place ?? 0;
+      const index = this.indexOfLine(place);
+      const next = this.#entries.at(index);
+      let end = start + 1;
+      if (next?.place !== place) {
+        const joins = (row: Placed<Line> | undefined): boolean =>
+          row !== undefined &&
+          (next === undefined || row.place < next.place) &&
+          !behindGap.has(row.place);
+        while (joins(rows[end])) end += 1;
+        const fresh = rows
+          .slice(start, end)
+          .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
+        for (const entry of this.#insert(index, fresh, lean, behindGap.has(place))) {
+          added.push(entry);
+        }
+      }
+      start = end;
+    }
+    return added;
+  }
+
+  #insert(
+    index: number,
+    rows: readonly Placed<Line>[],
+    lean: Lean,
+    apart: boolean,
+  ): readonly LineEntry<Line>[] {
+    const seqs = this.#seqs(index, rows.length, lean, apart);
+    const entries = rows.map(({ place, row: { line } }, at): LineEntry<Line> => {
+      this.#bytes += this.#options.bytes(line);
+      return { kind: 'line', seq: seqs[at] ?? 0, place, line };
+    });
+    this.#entries.insert(index, entries);
+    return entries;
+  }
+
+  #seqs(index: number, count: number, lean: Lean, apart: boolean): readonly number[] {
+    const between = () =>
+      seqsBetween(
+        this.#entries.at(index - 1)?.seq,
+        this.#entries.at(index)?.seq,
+        count,
+        lean,
+        apart,
+      );
+    const seqs = between();
+    if (seqs !== undefined) return seqs;
+    this.#renumber();
+    return between() ?? [];
+  }
+
+  /** After so many insertions at one spot that no number is left there, every entry gets a new one. */
+  #renumber(): void {
+    const start = this.#entries.at(this.#entries.length - 1)?.seq ?? 0;
+    for (let index = 0; index < this.#entries.length; index += 1) {
+      const entry = this.#entries.at(index);
+      const seq = Math.ceil(start) + (index + 1) * 2 ** 16;
+      if (entry !== undefined) this.#entries.set(index, { ...entry, seq });
+    }
+  }
+
+  #drop(first: Place, last: Place): void {
+    const index = this.indexOfLine(first);
+    const end = this.#entries.search((entry) => entry.place <= last);
+    for (const entry of this.#entries.slice(index, end)) {
+      if (entry.kind === 'line') this.#bytes -= this.#options.bytes(entry.line);
+    }
+    this.#entries.remove(index, end - index);
+  }
+
+  #hasGapsOf(spans: Spans): boolean {
+    const withGap = spans.filter((span) => span.below !== undefined);
+    return (
+      withGap.length === this.#gaps.length &&
+      withGap.every((span, index) => {
+        const gap = this.#gaps[index];
+        return gap?.place === span.from && gap.state === span.below;
+      })
+    );
+  }
+
+  /** A gap that was there before keeps its number, also when it has become narrower. */
+  #addGaps(spans: Spans, old: readonly GapEntry<Line>[]): readonly GapEntry<Line>[] {
+    const gaps: GapEntry<Line>[] = [];
+    for (const span of spans) {
+      if (span.below === undefined) continue;
+      const index = this.indexOfLine(span.from);
+      const until = this.#entries.at(index);
+      const after = this.#entries.at(index - 1);
+      if (until?.kind !== 'line' || after?.kind === 'gap') continue;
+      const kept = old.find(
+        (gap) => gap.seq < until.seq && (after === undefined || gap.seq > after.seq),
+      );
+      const gap: GapEntry<Line> = {
+        kind: 'gap',
+        seq: kept?.seq ?? this.#seqs(index, 1, 'middle', false)[0] ?? 0,
+        place: span.from,
+        state: span.below,
+        after: after?.line,
+        until: until.line,
+      };
+      this.#entries.insert(index, [gap]);
+      gaps.push(gap);
+    }
+    return gaps;
+  }
+}

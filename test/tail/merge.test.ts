@@ -1,0 +1,376 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogId, LogLine } from '../../source/contract/logs.ts';
+import { type MergeEvent, stepMerge } from '../../source/tail/merge.ts';
+import { type Merge, startMerge } from '../../source/tail/merge-state.ts';
+import { askNext } from '../../source/tail/next-page.ts';
+import { rowOf } from '../../source/tail/row.ts';
+import { Sequence } from '../../source/tail/sequence.ts';
+import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
+
+type Action =
+  | { readonly do: 'append'; readonly count: number; readonly kind: number }
+  | {
+      readonly do: 'deliver';
+      readonly count: number;
+      readonly swap: number;
+      readonly again: number;
+    }
+  | { readonly do: 'open'; readonly late: boolean }
+  | { readonly do: 'cut' | 'process' | 'answer' | 'fail' | 'audit' | 'poll' }
+  | { readonly do: 'older'; readonly count: number };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      count: fc.integer({ min: 1, max: 12 }),
+      kind: fc.integer({ min: 0, max: 5 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      count: fc.integer({ min: 1, max: 20 }),
+      swap: fc.nat(9),
+      again: fc.nat(9),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('open' as const), late: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'cut' as const }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'process' as const }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'answer' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'audit' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'poll' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('older' as const),
+      count: fc.integer({ min: 1, max: 40 }),
+    }),
+  },
+);
+
+interface World {
+  readonly record: RecordOptions;
+  readonly before: number;
+  readonly history: number;
+  readonly pageSize: number;
+  readonly stride: (number: number) => LogId;
+  readonly text: (number: number, kind: number) => string;
+  readonly reorders: boolean;
+}
+
+/** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
+class Simulation {
+  readonly record: LogRecord;
+  readonly sequence = new Sequence<LogLine>({
+    row: rowOf,
+    maxLines: 100_000,
+    maxBytes: Number.POSITIVE_INFINITY,
+    bytes: () => 1,
+  });
+  merge: Merge<LogLine>;
+  readonly #world: World;
+  #subscribed: 'no' | 'soon' | 'yes' = 'no';
+  #queue: number[] = [];
+  #delivered: number[] = [];
+  #answer: { readonly number: number; readonly rows: readonly LogLine[] } | undefined;
+  requests = 0;
+  behind = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.record = new LogRecord(world.record);
+    this.merge = startMerge({ history: world.history, pageSize: world.pageSize, patience: 1000 });
+    this.#append(world.before, 0);
+  }
+
+  run(action: Action): void {
+    switch (action.do) {
+      case 'append':
+        if (this.#subscribed === 'soon') this.#subscribed = 'yes';
+        this.#append(action.count, action.kind);
+        return;
+      case 'deliver':
+        this.#deliver(action.count, action.swap, action.again);
+        return;
+      case 'open':
+        if (this.merge.live.open) return;
+        this.#subscribed = action.late ? 'soon' : 'yes';
+        if (action.late) this.#append(3, 1);
+        this.#step({ kind: 'opened' });
+        return;
+      case 'cut':
+        this.cut();
+        return;
+      case 'process':
+        this.process();
+        return;
+      case 'answer':
+        this.answer();
+        return;
+      case 'fail':
+        if (this.merge.asking === undefined) return;
+        this.#answer = undefined;
+        this.#step({ kind: 'failed', request: this.merge.asking, why: 'passing' });
+        return;
+      case 'audit':
+        this.#step({ kind: 'audit' });
+        return;
+      case 'poll':
+        if (!this.merge.live.open) this.#step({ kind: 'poll' });
+        return;
+      case 'older':
+        this.#step({ kind: 'older', lines: action.count });
+    }
+  }
+
+  /** The network is well again; everything that can be had is fetched. */
+  settle(): void {
+    this.cut();
+    this.run({ do: 'open', late: false });
+    this.#append(3, 2);
+    this.#deliver(1000, 0, 0);
+    for (let turn = 0; this.merge.asking !== undefined; turn += 1) {
+      if (turn > 2000) throw new Error('the merge never stops asking');
+      this.process();
+      this.answer();
+    }
+  }
+
+  cut(): void {
+    this.#subscribed = 'no';
+    this.#queue = [];
+    this.#delivered = [];
+    if (this.merge.live.open) this.#step({ kind: 'closed' });
+  }
+
+  process(): void {
+    const { asking } = this.merge;
+    if (asking === undefined || this.#answer?.number === asking.number) return;
+    const { offset, limit, number } = asking;
+    this.#answer = { number, rows: this.record.page({ offset, limit }) };
+  }
+
+  answer(): void {
+    const { asking } = this.merge;
+    if (asking === undefined || this.#answer?.number !== asking.number) return;
+    this.#step({ kind: 'page', request: asking, rows: this.#answer.rows.map(rowOf) });
+  }
+
+  #append(count: number, kind: number): void {
+    const { stride, text } = this.#world;
+    for (let index = 0; index < count; index += 1) {
+      const number = this.record.all.length;
+      this.record.append({
+        id: stride(number),
+        deploymentId: 'd',
+        serviceName: 'web',
+        timestamp: new Date(1_700_000_000_000 + Math.floor(number / 6) * 40).toISOString(),
+        logLine: text(number, kind),
+        stream: 'stdout',
+      });
+      if (this.#subscribed === 'yes') this.#queue.push(number);
+    }
+  }
+
+  #deliver(count: number, swap: number, again: number): void {
+    if (!this.merge.live.open) return;
+    const batch = this.#queue.splice(0, count);
+    if (this.#world.reorders) {
+      const other = Math.min(batch.length - 1, swap);
+      const [first] = batch;
+      if (first !== undefined && other > 0) {
+        batch[0] = batch[other] ?? first;
+        batch[other] = first;
+      }
+      const double = this.#delivered.at(-1 - again);
+      if (double !== undefined) batch.push(double);
+    }
+    this.#delivered.push(...batch);
+    // Some come one by one, some together.
+    const cutAt = swap % Math.max(1, batch.length);
+    for (const part of [batch.slice(0, cutAt), batch.slice(cutAt)]) {
+      const rows = part.map((number) => rowOf(this.record.streamed(number)));
+      if (rows.length > 0) this.#step({ kind: 'lines', rows });
+    }
+  }
+
+  #step(event: MergeEvent<LogLine>): void {
+    const step = stepMerge(this.merge, event, this.sequence);
+    if (step.change !== undefined) this.sequence.apply(step.change);
+    if (step.behind === true) this.behind += 1;
+    const next = askNext(step.state, this.sequence);
+    if (next.asking?.number !== this.merge.asking?.number && next.asking !== undefined)
+      this.requests += 1;
+    this.merge = next;
+  }
+}
+
+/** Fails unless the sequence is the service's record, but for gaps where lines are really gone. */
+function expectTruth(simulation: Simulation): void {
+  const { sequence, record } = simulation;
+  const entries = sequence.slice(0, sequence.length);
+  const numbers = entries.map((entry) =>
+    entry.kind === 'line' ? record.numberOf(entry.line) : 'gap',
+  );
+  const seqs = entries.map((entry) => entry.seq);
+  expect(seqs, 'seq rises').toEqual([...new Set(seqs)].sort((left, right) => left - right));
+  let before: number | undefined;
+  let gap = false;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === 'gap') {
+      expect(entry.state.kind, `settled: ${numbers.join(' ')}`).toBe('missing');
+      const after = numbers[index - 1];
+      expect(typeof after, 'a gap has a line before it').toBe('number');
+      expect(
+        Number(after),
+        `the last seen line is really gone: ${numbers.join(' ')} oldest ${record.oldest}`,
+      ).toBeLessThan(record.oldest);
+      gap = true;
+      continue;
+    }
+    const number = record.numberOf(entry.line);
+    if (before !== undefined) {
+      const where = numbers.join(' ');
+      if (gap) expect(number, where).toBeGreaterThan(before);
+      else expect(number, where).toBe(before + 1);
+    }
+    gap = false;
+    before = number;
+  }
+  expect(before, 'the newest line is there').toBe(record.all.length - 1);
+}
+
+const orders = fc.constantFrom(
+  { offsets: 'newest', rows: 'newest' } as const,
+  { offsets: 'newest', rows: 'oldest' } as const,
+  { offsets: 'oldest', rows: 'oldest' } as const,
+);
+
+const strides = fc.constantFrom<(number: number) => LogId>(
+  (number) => number + 1,
+  (number) => number * 3 + (number % 2),
+  (number) => BigInt(2) ** BigInt(60) + BigInt(number * 5),
+  (number) => {
+    const id = BigInt(Number.MAX_SAFE_INTEGER) - 40n + BigInt(number);
+    const small = Number(id);
+    return Number.isSafeInteger(small) ? small : id;
+  },
+);
+
+/** Small pages of a log that keeps everything, or large ones of a log that drops old lines. */
+const sizes = fc.oneof(
+  fc.record({
+    pageSize: fc.constantFrom(2, 5, 16, 100, 500),
+    maxPage: fc.constantFrom(2, 7, 50, 1000),
+    retention: fc.constant(Number.MAX_SAFE_INTEGER),
+  }),
+  fc.record({
+    pageSize: fc.constantFrom(60, 500),
+    maxPage: fc.constantFrom(60, 1000),
+    retention: fc.constantFrom(10, 40, 150),
+  }),
+);
+
+describe('merge of a log whose lines have ids', () => {
+  it('is the record of the service, whatever the network does', () => {
+    fc.assert(
+      fc.property(
+        orders,
+        strides,
+        fc.record({
+          before: fc.integer({ min: 0, max: 150 }),
+          history: fc.integer({ min: 0, max: 60 }),
+        }),
+        sizes,
+        fc.array(action, { maxLength: 60 }),
+        (order, stride, lengths, sizes, actions) => {
+          const simulation = new Simulation({
+            ...lengths,
+            ...sizes,
+            record: { ...order, ...sizes, overHttp: (line) => line, overStream: (line) => line },
+            stride,
+            text: (number, kind) => (kind < 3 ? 'GET /health 200' : `line ${number}`),
+            reorders: true,
+          });
+          for (const one of actions) simulation.run(one);
+          simulation.settle();
+          expectTruth(simulation);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The same by content alone: of equal lines, nobody can say which is which. */
+function expectSameText(simulation: Simulation): void {
+  const { sequence, record } = simulation;
+  const texts = record.all.map((line) => line.logLine);
+  const entries = sequence.slice(0, sequence.length);
+  const shown = entries.map((entry) =>
+    entry.kind === 'line'
+      ? `${record.numberOf(entry.line)}:${entry.line.logLine}`
+      : entry.state.kind === 'missing'
+        ? `gap ${entry.state.why}`
+        : 'filling',
+  );
+  const lines = entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line.logLine] : []));
+  const gaps = entries.filter((entry) => entry.kind === 'gap');
+  expect(gaps.length, shown.join('\n')).toBe(0);
+  expect(lines, shown.join('\n')).toEqual(texts.slice(texts.length - lines.length));
+}
+
+const shapes = fc.constantFrom<Pick<RecordOptions, 'overHttp' | 'overStream'>>(
+  // Records without ids over HTTP.
+  { overHttp: (line) => ({ ...line, id: undefined }), overStream: (line) => line },
+  // Neither has ids.
+  {
+    overHttp: (line) => ({ ...line, id: undefined }),
+    overStream: (line) => ({ ...line, id: undefined }),
+  },
+  // Bare text over HTTP.
+  { overHttp: ({ logLine }) => ({ logLine }), overStream: (line) => line },
+);
+
+describe('merge of a log whose lines have no ids', () => {
+  it('is the record of the service, genuine repeats included', () => {
+    fc.assert(
+      fc.property(
+        orders,
+        shapes,
+        fc.record({
+          before: fc.integer({ min: 0, max: 150 }),
+          history: fc.integer({ min: 0, max: 60 }),
+        }),
+        fc.record({
+          pageSize: fc.constantFrom(40, 100, 500),
+          maxPage: fc.constantFrom(40, 1000),
+          retention: fc.constant(Number.MAX_SAFE_INTEGER),
+        }),
+        fc.array(action, { maxLength: 60 }),
+        (order, shape, lengths, sizes, actions) => {
+          const simulation = new Simulation({
+            ...lengths,
+            ...sizes,
+            record: { ...order, ...sizes, ...shape },
+            stride: (number) => number,
+            text: (number, kind) =>
+              kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`,
+            reorders: false,
+          });
+          simulation.settle();
+          for (const one of actions) simulation.run(one);
+          simulation.settle();
+          expectSameText(simulation);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../source/contract/logs.ts';
+import { cover, type Spans } from '../../source/tail/coverage.ts';
+import { comparePlaces, type Place } from '../../source/tail/place.ts';
+import { rowOf } from '../../source/tail/row.ts';
+import { Sequence } from '../../source/tail/sequence.ts';
+
+function createSequence(maxLines = 1_000_000, maxBytes = Number.POSITIVE_INFINITY) {
+  return new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: () => 10 });
+}
+
+const noSpans: Spans = [];
+
+function placed(places: readonly Place[]) {
+  return places
+    .toSorted(comparePlaces)
+    .map((place) => ({ place, row: rowOf({ id: place, logLine: String(place) }) }));
+}
+
+function put(
+  sequence: Sequence<LogLine>,
+  places: readonly Place[],
+  lean: 'older' | 'newer' = 'newer',
+  spans: Spans = noSpans,
+) {
+  return sequence.apply({ put: placed(places), lean, drop: undefined, spans });
+}
+
+function places(sequence: Sequence<LogLine>): readonly (Place | 'gap')[] {
+  return sequence
+    .slice(0, sequence.length)
+    .map((entry) => (entry.kind === 'gap' ? 'gap' : entry.place));
+}
+
+const batches = fc.array(
+  fc.record({
+    places: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 40 }),
+    lean: fc.constantFrom('older' as const, 'newer' as const),
+  }),
+  { maxLength: 30 },
+);
+
+describe('a sequence', () => {
+  it('holds each place once, in order, whatever order they come in', () => {
+    fc.assert(
+      fc.property(batches, fc.constantFrom(500, 1_000_000), (all, maxLines) => {
+        // Smaller bounds make smaller chunks; neither is reached.
+        const sequence = createSequence(maxLines);
+        const known = new Set<number>();
+        for (const batch of all) {
+          const fresh = new Set(batch.places.filter((place) => !known.has(place)));
+          expect(put(sequence, batch.places, batch.lean).length).toBe(fresh.size);
+          for (const place of fresh) known.add(place);
+        }
+        const expected = [...known].toSorted(comparePlaces);
+        expect(places(sequence)).toEqual(expected);
+        for (const [index, place] of expected.entries()) {
+          const entry = sequence.at(index);
+          expect(entry).toMatchObject({ place });
+          expect(sequence.indexOf(entry?.seq ?? Number.NaN)).toBe(index);
+          expect(sequence.linesFrom(place)).toBe(expected.length - index);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('never changes the seq of an entry', () => {
+    fc.assert(
+      fc.property(batches, (all) => {
+        const sequence = createSequence();
+        const seqs = new Map<Place, number>();
+        for (const batch of all) {
+          put(sequence, batch.places, batch.lean);
+          for (const entry of sequence.slice(0, sequence.length)) {
+            expect(entry.seq).toBe(seqs.get(entry.place) ?? entry.seq);
+            seqs.set(entry.place, entry.seq);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives the lines around a place, leaving gaps out', () => {
+    const sequence = createSequence();
+    put(sequence, [1, 2, 3, 7, 8, 9], 'newer', cover(cover(noSpans, 1, 3), 7, 9));
+    expect(places(sequence)).toEqual([1, 2, 3, 'gap', 7, 8, 9]);
+    expect(sequence.from(2, 3).map(({ place }) => place)).toEqual([2, 3, 7]);
+    expect(sequence.upTo(8, 3).map(({ place }) => place)).toEqual([3, 7, 8]);
+    expect(sequence.upTo(6, 1).map(({ place }) => place)).toEqual([3]);
+    expect(sequence.linesFrom(4)).toBe(3);
+    expect(sequence.linesFrom(2)).toBe(5);
+    expect(sequence.lines).toBe(6);
+    expect(sequence.settled).toBe(3);
+  });
+
+  it('moves a gap as it narrows from either side, and keeps its seq', () => {
+    const sequence = createSequence();
+    let spans = cover(cover(noSpans, 1, 3), 20, 22);
+    put(sequence, [1, 2, 3, 20, 21, 22], 'newer', spans);
+    const gap = sequence.at(3);
+    spans = cover(spans, 17, 20);
+    put(sequence, [17, 18, 19], 'newer', spans);
+    spans = cover(spans, 3, 5);
+    put(sequence, [4, 5], 'older', spans);
+    expect(places(sequence)).toEqual([1, 2, 3, 4, 5, 'gap', 17, 18, 19, 20, 21, 22]);
+    expect(sequence.at(5)).toMatchObject({ seq: gap?.seq, after: { id: 5 }, until: { id: 17 } });
+    spans = cover(spans, 5, 17);
+    put(sequence, [9, 12], 'newer', spans);
+    expect(places(sequence)).toEqual([1, 2, 3, 4, 5, 9, 12, 17, 18, 19, 20, 21, 22]);
+    const seqs = sequence.slice(0, sequence.length).map(({ seq }) => seq);
+    expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
+  });
+
+  it('finds a number for a line between any two, thousands of times over', () => {
+    const sequence = createSequence();
+    put(sequence, [0, 100_000]);
+    for (let place = 1; place <= 3000; place += 1) put(sequence, [place], 'older');
+    const seqs = sequence.slice(0, sequence.length).map(({ seq }) => seq);
+    expect(new Set(seqs).size).toBe(3002);
+    expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
+  });
+
+  it('drops its oldest lines beyond either bound, and a gap that is left in front', () => {
+    for (const sequence of [createSequence(200), createSequence(800, 2000)]) {
+      const spans = cover(cover(noSpans, 0, 40), 50, 400);
+      const all = Array.from({ length: 401 }, (_, index) => index);
+      put(sequence, [...all.slice(0, 41), ...all.slice(50)], 'newer', spans);
+      expect(sequence.isFull).toBe(true);
+      while (sequence.keepsFrom !== undefined) sequence.trim();
+      expect(sequence.length).toBeLessThanOrEqual(200);
+      expect(places(sequence)).toEqual(all.slice(-sequence.length));
+    }
+  });
+
+  it('orders ids above 2^53 by all their digits', () => {
+    const sequence = createSequence();
+    const high = 2n ** 60n;
+    put(sequence, [high + 2n, high, 5, high + 1n]);
+    expect(places(sequence)).toEqual([5, high, high + 1n, high + 2n]);
+  });
+});
