@@ -1,0 +1,104 @@
+import type { LogsClient } from '../client/client.ts';
+import type { ErrorCode, ServiceError } from '../client/errors.ts';
+import type { LogLine, LogQuery } from '../contract/logs.ts';
+import { type MergeEvent, stepMerge } from '../tail/merge.ts';
+import {
+  type Merge,
+  type MergeOptions,
+  type PageRequest,
+  startMerge,
+} from '../tail/merge-state.ts';
+import { askNext } from '../tail/next-page.ts';
+import { rowOf } from '../tail/row.ts';
+import type { LineEntry, Sequence } from '../tail/sequence.ts';
+import type { Clock } from './clock.ts';
+import { retryWait } from './logs-delay.ts';
+
+export interface LogHistoryOptions extends MergeOptions {
+  readonly client: LogsClient;
+  readonly deploymentId: string;
+  readonly query: Pick<LogQuery, 'service' | 'search'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly sequence: Sequence<LogLine>;
+  /** After each step; with the lines it put in, wherever they stand. */
+  readonly onChange: (inserted: readonly LineEntry<LogLine>[]) => void;
+  /** After each answer; without an error when it brought lines or the word that there are none. */
+  readonly onAnswer: (error: ServiceError | undefined) => void;
+  /** The service has lines that its open stream has not delivered. */
+  readonly onBehind: () => void;
+}
+
+/** Runs the merge: applies what it decides to the sequence, and fetches the pages it asks for. */
+export interface LogHistory {
+  merge(): Merge<LogLine>;
+  send(event: MergeEvent<LogLine>): void;
+  stop(): void;
+}
+
+export function createLogHistory(options: LogHistoryOptions): LogHistory {
+  const { client, deploymentId, query, clock, random, sequence } = options;
+  let merge = startMerge<LogLine>(options);
+  const ended = new AbortController();
+  let cancelWait = (): void => {};
+
+  const step = (event: MergeEvent<LogLine>): readonly LineEntry<LogLine>[] => {
+    const { state, change, behind } = stepMerge(merge, event, sequence);
+    merge = state;
+    if (behind === true) options.onBehind();
+    return change === undefined ? [] : sequence.apply(change);
+  };
+
+  const send = (event: MergeEvent<LogLine>): void => {
+    if (ended.signal.aborted) return;
+    const inserted = step(event);
+    for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
+      step({ kind: 'forget', place });
+      sequence.trim();
+    }
+    const before = merge.asking;
+    merge = askNext(merge, sequence);
+    if (merge.asking !== undefined && merge.asking !== before) ask(merge.asking);
+    options.onChange(inserted);
+  };
+
+  const ask = (request: PageRequest): void => {
+    if (request.attempt === 0) void fetchPage(request);
+    else {
+      const wait = retryWait(request.attempt, random());
+      cancelWait = clock.after(wait, () => void fetchPage(request));
+    }
+  };
+
+  const fetchPage = async (request: PageRequest): Promise<void> => {
+    if (ended.signal.aborted) return;
+    const { limit, offset } = request;
+    const answer = await client.fetch(deploymentId, { ...query, limit, offset }, ended.signal);
+    if (ended.signal.aborted) return;
+    if (answer.ok) {
+      const rows = answer.value.lines.map(({ value }) => rowOf(value));
+      send({ kind: 'page', request, rows });
+    } else {
+      send({ kind: 'failed', request, why: failureOf(answer.error) });
+    }
+    options.onAnswer(answer.ok ? undefined : answer.error);
+  };
+
+  const stop = (): void => {
+    cancelWait();
+    ended.abort();
+  };
+
+  return { merge: () => merge, send, stop };
+}
+
+/** Answers that may be due to the size of the page: smaller ones are asked for then. */
+const aboutSize = new Set<ErrorCode>(['bad-request', 'invalid', 'oversized-answer']);
+
+/** Answers that asking again does not change. */
+const final = new Set<ErrorCode>(['unauthorized', 'forbidden', 'not-found', 'redirected']);
+
+function failureOf({ code }: ServiceError): 'size' | 'final' | 'passing' {
+  if (aboutSize.has(code)) return 'size';
+  return final.has(code) ? 'final' : 'passing';
+}

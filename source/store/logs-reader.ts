@@ -1,0 +1,121 @@
+import type { LogLine } from '../contract/logs.ts';
+import { isNext, type Place } from '../tail/place.ts';
+import type { Entry } from '../tail/sequence.ts';
+import type { Clock } from './clock.ts';
+import type { Logs } from './logs.ts';
+
+/** What a reader is given next. */
+export interface Reading {
+  /** In order, each once. */
+  readonly entries: readonly Entry<LogLine>[];
+  /** Lines that turned up among those that had been read already. */
+  readonly late: readonly LogLine[];
+  /** Lines were pushed out of memory before they could be read. */
+  readonly lost: boolean;
+  /** Milliseconds after which there is more to read even if nothing new comes. */
+  readonly again: number | undefined;
+}
+
+/**
+ * Reads a log for output that cannot be taken back: entries are given when nothing can come in
+ * before them any more, as far as anyone can know.
+ */
+export interface LogReader {
+  read(most: number): Reading;
+  /** Entries in memory that have not been read. */
+  waiting(): number;
+  stop(): void;
+}
+
+/** So long a line whose id does not follow waits for one in between that it may have overtaken, ms. */
+const overtaking = 200;
+
+/** Arrivals so close to each other count as one, ms. */
+const grain = 20;
+
+interface Arrival {
+  readonly at: number;
+  /** Of the newest line that had come by then. */
+  readonly seq: number;
+}
+
+/** @param before lines of history to begin with. */
+export function createLogReader(logs: Logs, clock: Clock, before: number): LogReader {
+  const { entries } = logs;
+  let arrivals: Arrival[] = [];
+  let late: LogLine[] = [];
+  /** `seq` of the first entry to read and of the last one read; undefined before the beginning. */
+  let begin: number | undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  let lastPlace: Place | undefined;
+
+  const ignore = logs.onInserted((inserted) => {
+    const newest = inserted.at(-1);
+    const live = entries.at(logs.firstLive());
+    if (newest !== undefined && live !== undefined && newest.seq >= live.seq) note(newest.seq);
+    if (begin === undefined) return;
+    for (const { seq, line } of inserted) if (seq >= begin && seq < last) late.push(line);
+  });
+
+  const note = (seq: number): void => {
+    const now = clock.now();
+    const latest = arrivals.at(-1);
+    if (latest !== undefined && seq <= latest.seq) return;
+    const isSame = latest !== undefined && now < latest.at + grain;
+    if (isSame) arrivals.pop();
+    arrivals.push({ at: isSame ? latest.at : now, seq });
+  };
+
+  /** Skips what lies before the beginning, once it is known where that is. */
+  const start = (): void => {
+    if (begin !== undefined || !logs.ready()) return;
+    const first = Math.max(0, logs.firstLive() - before);
+    const skipped = entries.at(first - 1);
+    last = skipped?.seq ?? last;
+    begin = entries.at(first)?.seq ?? last;
+  };
+
+  const nextIndex = (): number => {
+    const index = entries.indexOf(last);
+    return entries.at(index)?.seq === last ? index + 1 : index;
+  };
+
+  /** When a line may be read that has a hole before it; undefined for one that may be now. */
+  const heldUntil = (entry: Entry<LogLine>): number | undefined => {
+    if (lastPlace === undefined || entry.kind === 'gap' || isNext(lastPlace, entry.place)) {
+      return undefined;
+    }
+    const arrival = arrivals.find(({ seq }) => seq >= entry.seq);
+    const until = arrival === undefined ? 0 : arrival.at + overtaking;
+    return until > clock.now() ? until : undefined;
+  };
+
+  return {
+    read(most) {
+      start();
+      const turnedUp = late;
+      late = [];
+      if (begin === undefined)
+        return { entries: [], late: turnedUp, lost: false, again: undefined };
+      const index = nextIndex();
+      const [oldest] = entries.slice(index, index + 1);
+      const lost = index === 0 && last >= begin && oldest !== undefined && oldest.seq > last + 1;
+      const found: Entry<LogLine>[] = [];
+      let again: number | undefined;
+      for (const entry of entries.slice(index, Math.min(logs.settled(), index + most))) {
+        const until = heldUntil(entry);
+        if (until !== undefined) {
+          again = until - clock.now();
+          break;
+        }
+        found.push(entry);
+        last = entry.seq;
+        lastPlace = entry.place;
+      }
+      arrivals = arrivals.filter(({ seq }) => seq > last);
+      return { entries: found, late: turnedUp, lost, again };
+    },
+    waiting: () => entries.length - nextIndex(),
+    stop: ignore,
+  };
+}

@@ -1,0 +1,295 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LogsClient } from '../client/client.ts';
+import type { LogLine } from '../contract/logs.ts';
+import { rowOf } from '../tail/row.ts';
+import { type Entries, type LineEntry, Sequence } from '../tail/sequence.ts';
+import type { Clock } from './clock.ts';
+import { createLogConnection, type LogConnectionState } from './logs-connection.ts';
+import { createLogHistory } from './logs-history.ts';
+
+export interface LogsOptions {
+  readonly client: LogsClient;
+  readonly deploymentId: string;
+  readonly clock: Clock;
+  /** In [0, 1): spreads the reconnects of many consoles. */
+  readonly random: () => number;
+  /** Only lines of this service. */
+  readonly service?: string | undefined;
+  /** Only lines that contain this text, in any case. */
+  readonly search?: string | undefined;
+  /** Lines of history to begin with. */
+  readonly history?: number;
+  /** False to end when the first history is there. */
+  readonly follow?: boolean;
+  /** Tries, each after a longer wait, before a gap is given up. */
+  readonly patience?: number;
+  /** Bounds of what is kept in memory. */
+  readonly maxLines?: number;
+  readonly maxBytes?: number;
+  /** Milliseconds between two notifications. */
+  readonly frame?: number;
+}
+
+/** What there is to say about a log beside its lines. Published at most once a frame. */
+export interface LogsState {
+  /** Grows whenever an entry came, went or changed. */
+  readonly version: number;
+  readonly connection: LogConnectionState;
+  /** Whether the history to begin with is there, or given up with a gap. */
+  readonly ready: boolean;
+  /** Whether there are lines before the oldest one: `full` when memory has no room for them. */
+  readonly older: 'more' | 'loading' | 'none' | 'full';
+  /** Lines that came over the stream. */
+  readonly received: number;
+  /** Frames that were no log lines. */
+  readonly others: number;
+  /** Lines a second over the stream, in the last second. */
+  readonly rate: number;
+}
+
+/** The log of one deployment, followed: history, live lines and what comes after a drop, as one. */
+export interface Logs {
+  readonly deploymentId: string;
+  readonly entries: Entries<LogLine>;
+  readonly state: StoreApi<LogsState>;
+  /** Names of the services of which a line was seen. */
+  services(): readonly string[];
+  /** Whether the history to begin with is there, or given up with a gap. */
+  ready(): boolean;
+  /** Number of entries, from the oldest on, among which nothing is being fetched any more. */
+  settled(): number;
+  /** Index of the first entry that came live; the number of entries while there is none. */
+  firstLive(): number;
+  /** Called at once with every line that is put in, also in the middle. */
+  onInserted(listener: (entries: readonly LineEntry<LogLine>[]) => void): () => void;
+  /** Pages so many lines in before the oldest one. False when that is not possible now. */
+  olderWanted(lines: number): boolean;
+  /** Tries all gaps again that were given up. */
+  retryGaps(): void;
+  /** Connects at once instead of waiting. */
+  retry(): void;
+  /** Stops reading from the stream so that TCP pushes back, and starts again. */
+  hold(held: boolean): void;
+  stop(): void;
+}
+
+const defaults = {
+  history: 1000,
+  patience: 6,
+  maxLines: 2_000_000,
+  maxBytes: 256 * 1024 * 1024,
+  frame: 33,
+};
+
+/** Most lines asked for at once. */
+const pageSize = 500;
+
+/** Quiet time after which it is asked whether the stream keeps lines back: first, and from then on. */
+const auditAfter = 2000;
+const auditEvery = 30_000;
+
+/** Lines that the service has may still be on their way over the stream so long. */
+const inFlight = 1000;
+
+export function createLogs(options: LogsOptions): Logs {
+  const { client, deploymentId, clock, random, service, search, follow = true } = options;
+  const { history, patience, maxLines, maxBytes, frame } = { ...defaults, ...options };
+  const sequence = new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: bytesOf });
+  const listeners = new Set<(entries: readonly LineEntry<LogLine>[]) => void>();
+  const services = new Set<string>();
+  const accepts = acceptsOf(service, search);
+  const counts = { version: 0, received: 0, others: 0, rate: 0 };
+  let lastLine = 0;
+  let cancelStallCheck = (): void => {};
+  let stopped = false;
+
+  const past = createLogHistory({
+    client,
+    deploymentId,
+    query: { service, search },
+    clock,
+    random,
+    sequence,
+    history,
+    pageSize,
+    patience,
+    onChange(inserted) {
+      counts.version += 1;
+      for (const { line } of inserted)
+        if (line.serviceName !== undefined) services.add(line.serviceName);
+      for (const listener of listeners) listener(inserted);
+      publishSoon();
+    },
+    onAnswer(error) {
+      connection.answered(error);
+      if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
+    },
+    onBehind() {
+      const seen = counts.received;
+      cancelStallCheck();
+      cancelStallCheck = clock.after(inFlight, () => {
+        if (counts.received === seen && connection.state().kind === 'live') connection.stalled();
+      });
+    },
+  });
+
+  const arriving = createBatches((lines: readonly LogLine[]) => {
+    past.send({ kind: 'lines', rows: lines.map(rowOf) });
+  });
+
+  const connection = createLogConnection({
+    client,
+    deploymentId,
+    clock,
+    random,
+    onOpened() {
+      lastLine = clock.now();
+      past.send({ kind: 'opened' });
+      audit(auditAfter);
+    },
+    onLine(line) {
+      counts.received += 1;
+      lastLine = clock.now();
+      if (accepts(line)) arriving.add(line);
+      publishSoon();
+    },
+    onOther() {
+      counts.others += 1;
+      publishSoon();
+    },
+    onClosed() {
+      cancelAudit();
+      arriving.flush();
+      past.send({ kind: 'closed' });
+    },
+    onPoll: () => past.send({ kind: 'poll' }),
+    onState: () => publishSoon(),
+  });
+
+  let cancelAudit = (): void => {};
+  const audit = (after: number): void => {
+    cancelAudit();
+    cancelAudit = clock.after(after, () => {
+      const quiet = clock.now() - lastLine;
+      if (quiet >= after && !held) past.send({ kind: 'audit' });
+      audit(auditEvery);
+    });
+  };
+  let held = false;
+
+  const stateNow = (): LogsState => ({
+    ...counts,
+    connection: connection.state(),
+    ready: past.merge().ready,
+    older: olderOf(past.merge().bottom, sequence.isFull, loadingOlder()),
+  });
+  const loadingOlder = (): boolean => past.merge().asking?.target === 'older';
+  const state = createStore<LogsState>(stateNow);
+
+  let cancelPublish: (() => void) | undefined;
+  const publishSoon = (): void => {
+    if (stopped) return;
+    cancelPublish ??= clock.after(frame, publish);
+  };
+  const publish = (): void => {
+    cancelPublish?.();
+    cancelPublish = undefined;
+    state.setState(stateNow(), true);
+  };
+
+  let countedAt = 0;
+  const countRate = (): void => {
+    const rate = counts.received - countedAt;
+    countedAt = counts.received;
+    if (rate !== counts.rate) {
+      counts.rate = rate;
+      publishSoon();
+    }
+    cancelRate = clock.after(1000, countRate);
+  };
+  let cancelRate = clock.after(1000, countRate);
+
+  if (follow) connection.connect();
+  else past.send({ kind: 'poll' });
+
+  return {
+    deploymentId,
+    entries: sequence,
+    state,
+    services: () => [...services],
+    ready: () => past.merge().ready,
+    settled: () => sequence.settled,
+    firstLive() {
+      const { start } = past.merge();
+      return start === undefined ? sequence.length : sequence.indexOfLine(start);
+    },
+    onInserted(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    olderWanted(lines) {
+      if (past.merge().bottom || sequence.isFull || loadingOlder()) return false;
+      past.send({ kind: 'older', lines });
+      return true;
+    },
+    retryGaps: () => past.send({ kind: 'retry' }),
+    retry: () => connection.retry(),
+    hold(next) {
+      held = next;
+      connection.hold(next);
+    },
+    stop() {
+      if (stopped) return;
+      connection.stop();
+      past.stop();
+      cancelAudit();
+      cancelRate();
+      cancelStallCheck();
+      publish();
+      stopped = true;
+    },
+  };
+}
+
+function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['older'] {
+  if (loading) return 'loading';
+  if (bottom) return 'none';
+  return full ? 'full' : 'more';
+}
+
+/** The service sees to this for the history; the stream carries everything. */
+function acceptsOf(
+  service: string | undefined,
+  search: string | undefined,
+): (line: LogLine) => boolean {
+  const text = search?.toLowerCase();
+  return ({ serviceName, logLine }) =>
+    (service === undefined || serviceName === service) &&
+    (text === undefined || logLine.toLowerCase().includes(text));
+}
+
+/** Lines that are read from the socket together are merged together. */
+function createBatches(flush: (lines: readonly LogLine[]) => void): {
+  add(line: LogLine): void;
+  flush(): void;
+} {
+  let batch: LogLine[] = [];
+  const flushNow = (): void => {
+    if (batch.length === 0) return;
+    const lines = batch;
+    batch = [];
+    flush(lines);
+  };
+  return {
+    add(line) {
+      batch.push(line);
+      if (batch.length === 1) queueMicrotask(flushNow);
+    },
+    flush: flushNow,
+  };
+}
+
+/** An object per line, its strings beside it; most of it the same for every line. */
+function bytesOf({ logLine }: LogLine): number {
+  return 300 + logLine.length;
+}

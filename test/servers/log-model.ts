@@ -1,0 +1,136 @@
+import type { LogStream, LogStreamHandlers, LogsClient } from '../../source/client/client.ts';
+import type { ErrorCode, ServiceError } from '../../source/client/errors.ts';
+import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
+import { LogRecord, type RecordOptions } from './log-record.ts';
+
+/** An error as the client makes it. */
+export function failure(code: ErrorCode, status?: number): ServiceError {
+  return {
+    code,
+    operation: 'fetch logs',
+    status,
+    sentence: `It failed: ${code}.`,
+    next: 'Try again.',
+    unknownOutcome: false,
+  };
+}
+
+interface OpenStream {
+  readonly handlers: LogStreamHandlers;
+  paused: boolean;
+  readonly queue: LogLine[];
+}
+
+/** The logs of a service in memory, behind the interface of the client. */
+export class LogModel implements LogsClient {
+  readonly record: LogRecord;
+  readonly queries: LogQuery[] = [];
+  /** Streams that were asked for, refused ones included. */
+  attempts = 0;
+  /** What every request by HTTP fails with. */
+  httpFails: ServiceError | undefined;
+  /** What every new stream is refused with. */
+  streamFails: ServiceError | undefined;
+  /** Lines reach the record, but no stream. */
+  silent = false;
+  #streams: OpenStream[] = [];
+
+  constructor(options: Partial<RecordOptions> = {}) {
+    this.record = new LogRecord({
+      offsets: 'newest',
+      rows: 'newest',
+      maxPage: 1000,
+      retention: Number.MAX_SAFE_INTEGER,
+      overHttp: (line) => line,
+      overStream: (line) => line,
+      ...options,
+    });
+  }
+
+  get streams(): number {
+    return this.#streams.length;
+  }
+
+  /** Writes lines, to the record and to every open stream. */
+  append(...texts: readonly string[]): void {
+    for (const logLine of texts) this.write({ logLine });
+  }
+
+  write(line: Partial<LogLine> & { readonly logLine: string }): void {
+    const number = this.record.all.length;
+    this.record.append({
+      id: number + 1,
+      deploymentId: 'd',
+      serviceName: 'web',
+      timestamp: new Date(1_700_000_000_000 + number * 1000).toISOString(),
+      stream: 'stdout',
+      ...line,
+    });
+    if (this.silent) return;
+    for (const stream of this.#streams) {
+      stream.queue.push(this.record.streamed(number));
+      this.#flush(stream);
+    }
+  }
+
+  /** Sends a line of the record over the streams, once more or out of its turn. */
+  resend(number: number): void {
+    for (const { handlers } of this.#streams) handlers.onLine(this.record.streamed(number));
+  }
+
+  other(kind: string): void {
+    for (const { handlers } of this.#streams) handlers.onOther(kind);
+  }
+
+  /** Breaks all streams; lines they had not delivered are lost to them. */
+  cut(error: ServiceError = failure('disconnected')): void {
+    const cut = this.#streams;
+    this.#streams = [];
+    for (const { handlers } of cut) handlers.onClose(error);
+  }
+
+  fetch(_id: string, query: LogQuery, signal?: AbortSignal): ReturnType<LogsClient['fetch']> {
+    this.queries.push(query);
+    if (signal?.aborted === true) return Promise.resolve({ ok: false, error: failure('aborted') });
+    if (this.httpFails !== undefined) return Promise.resolve({ ok: false, error: this.httpFails });
+    const lines = this.record.page(query).map((value) => ({ value, unknown: {} }));
+    return Promise.resolve({ ok: true, value: { lines } });
+  }
+
+  stream(_id: string, handlers: LogStreamHandlers): LogStream {
+    this.attempts += 1;
+    const stream: OpenStream = { handlers, paused: false, queue: [] };
+    const refusal = this.streamFails;
+    let isClosed = false;
+    queueMicrotask(() => {
+      if (isClosed) return;
+      if (refusal !== undefined) {
+        handlers.onClose(refusal);
+        return;
+      }
+      this.#streams.push(stream);
+      handlers.onOpen();
+    });
+    return {
+      pause() {
+        stream.paused = true;
+      },
+      resume: () => {
+        stream.paused = false;
+        this.#flush(stream);
+      },
+      close: () => {
+        isClosed = true;
+        this.#streams = this.#streams.filter((other) => other !== stream);
+      },
+    };
+  }
+
+  #flush(stream: OpenStream): void {
+    while (!stream.paused) {
+      const line = stream.queue.shift();
+      if (line === undefined) return;
+      stream.handlers.onLine(line);
+    }
+  }
+}
