@@ -1,0 +1,186 @@
+import meow from 'meow';
+import packageJson from '../package.json' with { type: 'json' };
+
+/** What the command line asks for, checked. */
+export type Invocation =
+  | {
+      readonly kind: 'console';
+      readonly baseUrl: string | undefined;
+      readonly ascii: boolean;
+    }
+  | {
+      readonly kind: 'logs';
+      readonly baseUrl: string | undefined;
+      readonly ascii: boolean;
+      readonly deployment: string;
+      readonly service: string | undefined;
+      readonly search: string | undefined;
+      readonly limit: number;
+      readonly follow: boolean;
+      readonly json: boolean;
+    }
+  | {
+      readonly kind: 'host';
+      readonly port: number | undefined;
+      readonly data: string | undefined;
+      readonly leased: boolean;
+    }
+  | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
+  | {
+      readonly kind: 'wallet';
+      readonly data: string | undefined;
+      readonly wallet: string;
+      readonly balance: string | undefined;
+    }
+  | { readonly kind: 'usage'; readonly sentence: string };
+
+const consoleHelp = `
+  Usage
+    $ hostdeck [--base-url URL]
+    $ hostdeck logs DEPLOYMENT [--service NAME] [--search TEXT] [--limit N] [--no-follow] [--json]
+    $ hostdeck host [--port N] [--data DIR]
+    $ hostdeck host token --wallet ADDRESS
+    $ hostdeck host wallet ADDRESS [--balance AMOUNT]
+
+  Without a base URL the console starts a host on this machine and joins it.
+
+  Options
+    --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
+    --ascii         draw with ASCII characters only
+
+  Environment
+    HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND  the access token, or where it is
+    HOSTDECK_PROFILE      name shown in row 1; one that starts with prod is drawn as production
+    HOSTDECK_WALLET       your wallet address
+    HOSTDECK_STREAM_AUTH  header (default), subprotocol or query
+`;
+
+const logsHelp = `
+  Usage
+    $ hostdeck logs DEPLOYMENT [options]
+
+  DEPLOYMENT is an id, the unique start of one, or a name. Into a pipe, the last lines are written,
+  then live ones. On a terminal the console opens on them.
+
+  Options
+    --service NAME  only lines of this service
+    --search TEXT   only lines that contain the text
+    --limit N       how many earlier lines (100)
+    --no-follow     end after the earlier lines
+    --json          one message of the log stream a line
+    --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
+    --ascii         draw with ASCII characters only
+`;
+
+const hostHelp = `
+  Usage
+    $ hostdeck host [--port N] [--data DIR]                          run the host
+    $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
+    $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
+
+  Options
+    --port N       port on 127.0.0.1 (7420, or a free one)
+    --data DIR     folder of its records and files
+    --balance N    what the wallet shall hold
+`;
+
+const serviceFlags = {
+  baseUrl: { type: 'string' },
+  ascii: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads the command line. Help, version and unknown flags are answered by meow itself, which ends
+ * the process (0, 0 and 2).
+ */
+export function readArguments(argv: readonly string[]): Invocation {
+  // A token on the command line would show in the process list of everybody.
+  if (argv.some((argument) => /^--(access-)?token(=|$)/.test(argument))) {
+    return usage('A token is never given as a flag. Set HOSTDECK_TOKEN.');
+  }
+  const [command, ...rest] = argv;
+  if (command === 'logs') return readLogs(rest);
+  if (command === 'host') return readHost(rest);
+  const { input, flags } = meow(consoleHelp, { ...common(argv), flags: serviceFlags });
+  if (input[0] !== undefined) return usage(`There is no command ${input[0]}.`);
+  return { kind: 'console', baseUrl: flags.baseUrl, ascii: flags.ascii };
+}
+
+function readLogs(argv: readonly string[]): Invocation {
+  const { input, flags } = meow(logsHelp, {
+    ...common(argv),
+    flags: {
+      ...serviceFlags,
+      service: { type: 'string' },
+      search: { type: 'string' },
+      limit: { type: 'string', default: '100' },
+      follow: { type: 'boolean', default: true },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [deployment, extra] = input;
+  if (deployment === undefined) return usage('Which deployment? hostdeck logs DEPLOYMENT.');
+  if (extra !== undefined) return usage(`One deployment at a time: ${extra} is one too many.`);
+  const limit = wholeNumber(flags.limit, 1_000_000);
+  if (limit === undefined) return usage('--limit takes a whole number from 0 to 1000000.');
+  return {
+    kind: 'logs',
+    baseUrl: flags.baseUrl,
+    ascii: flags.ascii,
+    deployment,
+    service: flags.service,
+    search: flags.search,
+    limit,
+    follow: flags.follow,
+    json: flags.json,
+  };
+}
+
+function readHost(argv: readonly string[]): Invocation {
+  const { input, flags } = meow(hostHelp, {
+    ...common(argv),
+    flags: {
+      port: { type: 'string' },
+      data: { type: 'string' },
+      wallet: { type: 'string' },
+      balance: { type: 'string' },
+      leased: { type: 'boolean', default: false },
+    },
+  });
+  const { data, wallet, balance } = flags;
+  const [command, address] = input;
+  if (command === 'token') {
+    if (wallet === undefined || wallet === '') return usage('Whose token? --wallet ADDRESS.');
+    return { kind: 'token', data, wallet };
+  }
+  if (command === 'wallet') {
+    const of = address ?? wallet;
+    if (of === undefined) return usage('Which wallet? hostdeck host wallet ADDRESS.');
+    return { kind: 'wallet', data, wallet: of, balance };
+  }
+  if (command !== undefined) return usage(`There is no command host ${command}.`);
+  const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);
+  if (flags.port !== undefined && port === undefined) {
+    return usage('--port takes a whole number from 0 to 65535.');
+  }
+  return { kind: 'host', port, data, leased: flags.leased };
+}
+
+function common(argv: readonly string[]) {
+  return {
+    importMeta: import.meta,
+    pkg: packageJson,
+    argv,
+    allowUnknownFlags: false,
+    description: packageJson.description,
+  } as const;
+}
+
+function usage(sentence: string): Invocation {
+  return { kind: 'usage', sentence };
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value <= most ? value : undefined;
+}

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** Something the person must set right before anything can start. */
+export interface Problem {
+  readonly sentence: string;
+  readonly next: string;
+}
+
+export type Configured<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Where hostdeck keeps things on this machine. */
+export interface Folders {
+  /** The local host's records and files. */
+  readonly data: string;
+  /** What the console remembers from one start to the next. */
+  readonly state: string;
+}
+
+/** Folders after the XDG base directory specification. */
+export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
+  const under = (base: string | undefined, fallback: string) =>
+    path.join(
+      base !== undefined && path.isAbsolute(base) ? base : path.join(home, fallback),
+      'hostdeck',
+    );
+  return {
+    data: under(env['XDG_DATA_HOME'], '.local/share'),
+    state: under(env['XDG_STATE_HOME'], '.local/state'),
+  };
+}
+
+export type StreamAuth = 'header' | 'subprotocol' | 'query';
+
+/** The service to talk to: one somewhere, or the host on this machine. */
+export type Target =
+  | { readonly kind: 'local' }
+  | {
+      readonly kind: 'remote';
+      readonly baseUrl: string;
+      readonly token: string;
+      /** Name for row 1; the service's host when none is given. */
+      readonly profile: string | undefined;
+      readonly wallet: string | undefined;
+      readonly streamAuth: StreamAuth;
+    };
+
+/**
+ * Reads which service to talk to from the environment; `baseUrl` is the flag and outranks it. The
+ * token comes from HOSTDECK_TOKEN, the file HOSTDECK_TOKEN_FILE or the command
+ * HOSTDECK_TOKEN_COMMAND, never from a flag: those show in the process list.
+ */
+export async function readTarget(
+  env: NodeJS.ProcessEnv,
+  baseUrl: string | undefined,
+): Promise<Configured<Target>> {
+  const address = baseUrl ?? nonEmpty(env['HOSTDECK_BASE_URL']);
+  if (address === undefined) return { ok: true, value: { kind: 'local' } };
+  const url = readBaseUrl(address);
+  if (!url.ok) return url;
+  const streamAuth = readStreamAuth(env['HOSTDECK_STREAM_AUTH']);
+  if (!streamAuth.ok) return streamAuth;
+  const token = await readToken(env);
+  if (!token.ok) return token;
+  return {
+    ok: true,
+    value: {
+      kind: 'remote',
+      baseUrl: url.value,
+      token: token.value,
+      profile: nonEmpty(env['HOSTDECK_PROFILE']),
+      wallet: nonEmpty(env['HOSTDECK_WALLET']),
+      streamAuth: streamAuth.value,
+    },
+  };
+}
+
+/** True for profiles whose name says production: their boxes are red and in upper case. */
+export function isProduction(profile: string): boolean {
+  return /^prod(uction)?\b/i.test(profile);
+}
+
+function readBaseUrl(text: string): Configured<string> {
+  const next = 'Write it like https://api.example.com, without a user or a query.';
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return problem(`The base URL is not an http or https address: ${text}.`, next);
+  }
+  // The address itself may hold a password here, so it is not repeated.
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return problem('The base URL has a user, a query or a fragment.', next);
+  }
+  return { ok: true, value: url.href.replace(/\/+$/, '') };
+}
+
+function readStreamAuth(text: string | undefined): Configured<StreamAuth> {
+  switch (text) {
+    case undefined:
+    case '':
+    case 'header':
+      return { ok: true, value: 'header' };
+    case 'subprotocol':
+    case 'query':
+      return { ok: true, value: text };
+    default:
+      return problem(`HOSTDECK_STREAM_AUTH is ${text}.`, 'It can be header, subprotocol or query.');
+  }
+}
+
+async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
+  const token = nonEmpty(env['HOSTDECK_TOKEN']?.trim());
+  if (token !== undefined) return { ok: true, value: token };
+  const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
+  if (file !== undefined) return readTokenFrom('HOSTDECK_TOKEN_FILE', () => readFile(file, 'utf8'));
+  const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
+  if (command !== undefined) {
+    return readTokenFrom('HOSTDECK_TOKEN_COMMAND', () => runTokenCommand(command));
+  }
+  return problem(
+    'A base URL is given, but no token.',
+    'Set HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE or HOSTDECK_TOKEN_COMMAND.',
+  );
+}
+
+async function readTokenFrom(
+  source: string,
+  read: () => Promise<string>,
+): Promise<Configured<string>> {
+  try {
+    const token = (await read()).trim();
+    return token === ''
+      ? problem(`${source} gave an empty token.`, 'Check what it names.')
+      : { ok: true, value: token };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return problem(`${source} could not be read${code}.`, 'Check what it names.');
+  }
+}
+
+/** Milliseconds a token command may take: long enough to unlock a password store. */
+const tokenCommandTimeout = 60_000;
+
+async function runTokenCommand(command: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
+    timeout: tokenCommandTimeout,
+  });
+  return stdout.split('\n')[0] ?? '';
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+function problem(sentence: string, next: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: { sentence, next } };
+}

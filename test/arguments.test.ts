@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../source/arguments.ts';
+
+describe('the command line', () => {
+  it('opens the console when it names no command', () => {
+    expect(readArguments([])).toEqual({ kind: 'console', baseUrl: undefined, ascii: false });
+    expect(readArguments(['--base-url', 'http://x', '--ascii'])).toEqual({
+      kind: 'console',
+      baseUrl: 'http://x',
+      ascii: true,
+    });
+  });
+
+  it('reads logs with its defaults and its flags', () => {
+    expect(readArguments(['logs', 'shop'])).toMatchObject({
+      kind: 'logs',
+      deployment: 'shop',
+      limit: 100,
+      follow: true,
+      json: false,
+    });
+    expect(
+      readArguments(['logs', 'shop', '--no-follow', '--json', '--limit', '5', '--service', 'web']),
+    ).toMatchObject({ follow: false, json: true, limit: 5, service: 'web' });
+  });
+
+  it('takes a name that looks like a number as a name', () => {
+    expect(readArguments(['logs', '4711'])).toMatchObject({ deployment: '4711' });
+  });
+
+  it('reads the commands of the host', () => {
+    expect(readArguments(['host', '--port', '0', '--data', '/d'])).toEqual({
+      kind: 'host',
+      port: 0,
+      data: '/d',
+      leased: false,
+    });
+    expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
+    expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({
+      kind: 'wallet',
+      wallet: '0x1',
+      balance: '0.1',
+    });
+  });
+
+  it('tells wrong usage in a sentence', () => {
+    const wrong = [
+      ['frobnicate'],
+      ['logs'],
+      ['logs', 'a', 'b'],
+      ['logs', 'a', '--limit', '-1'],
+      ['logs', 'a', '--limit', '1e3'],
+      ['host', 'frobnicate'],
+      ['host', '--port', '70000'],
+      ['host', 'token'],
+      ['host', 'wallet'],
+    ];
+    for (const argv of wrong) expect(readArguments(argv)).toMatchObject({ kind: 'usage' });
+  });
+
+  it('never takes a token, which everybody would see in the process list', () => {
+    for (const flag of ['--token', '--token=x', '--access-token']) {
+      expect(readArguments(['logs', 'a', flag])).toMatchObject({
+        kind: 'usage',
+        sentence: 'A token is never given as a flag. Set HOSTDECK_TOKEN.',
+      });
+    }
+  });
+});
