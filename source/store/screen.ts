@@ -18,13 +18,15 @@ export type MainView =
 /** What lies above the panes and takes the keys. */
 export type Overlay =
   | { readonly kind: 'help'; readonly pane: Pane }
-  | { readonly kind: 'services' }
-  /** `before` and `cursor` are what Esc restores. */
+  /** The services of the opened deployment whose name holds what was typed. */
+  | { readonly kind: 'services'; readonly narrow: string }
+  /** `before` and `cursor` are what Esc restores; `pastes` counts: each one makes the field anew. */
   | {
       readonly kind: 'filter';
       readonly pane: ListPane;
       readonly before: string;
       readonly cursor: Cursor;
+      readonly pastes: number;
     }
   /** `shownAt` is when its frame was drawn: a box answers no Enter before it could be read. */
   | {
@@ -33,6 +35,10 @@ export type Overlay =
       readonly button: number;
       readonly shownAt: number;
     };
+
+/** What stands before each log line. */
+export const logTimes = ['time', 'full', 'relative', 'off'] as const;
+export type LogTimes = (typeof logTimes)[number];
 
 export type Tone = 'plain' | 'good' | 'bad';
 
@@ -60,8 +66,11 @@ export interface Screen {
   readonly cursors: Readonly<Record<ListPane, Cursor>>;
   readonly filters: Readonly<Record<ListPane, string>>;
   readonly wrap: boolean;
+  readonly times: LogTimes;
   /** Position in the view of pane 4 that is not the log. */
   readonly scroll: Scroll;
+  /** Columns the log is moved sideways; new lines leave it alone. */
+  readonly logLeft: number;
   readonly overlay: Overlay | undefined;
   readonly message: Message | undefined;
   /** When `q` was pressed at a pane: a second one quits. */
@@ -89,7 +98,9 @@ export function createScreen(
     cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
     filters: { deployments: '', files: '', grants: '' },
     wrap: false,
+    times: 'time',
     scroll: { top: 0, left: 0 },
+    logLeft: 0,
     overlay: undefined,
     message: undefined,
     quitAskedAt: undefined,

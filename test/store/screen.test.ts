@@ -60,7 +60,13 @@ describe('Esc', () => {
   it('restores filter and cursor from before the prompt', () => {
     const cursor = cursorAt(['a', 'b', 'c'], 2);
     const before = at({ filters: { deployments: 'shop', files: 'x', grants: '' } });
-    const overlay: Overlay = { kind: 'filter', pane: 'deployments', before: 'shop', cursor };
+    const overlay: Overlay = {
+      kind: 'filter',
+      pane: 'deployments',
+      before: 'shop',
+      cursor,
+      pastes: 0,
+    };
     const typed = at({
       overlay,
       filters: { ...before.filters, deployments: 'shop-2' },
@@ -109,6 +115,7 @@ describe('any ladder', () => {
       pane: listArbitrary,
       before: fc.constantFrom('', 'a'),
       cursor: fc.constant(cursorAt(['a'], 0)),
+      pastes: fc.constant(0),
     }),
     fc.constant({ kind: 'restart' as const, deployment: 'a', button: 0, shownAt: 0 }),
   );

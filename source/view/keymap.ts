@@ -1,0 +1,183 @@
+import type { MainView, Pane } from '../store/screen.ts';
+
+/** Everything a key can ask for. */
+export type Command =
+  | 'help'
+  | 'refetch'
+  | 'redraw'
+  | 'interrupt'
+  | 'restart'
+  | 'tail'
+  | 'down'
+  | 'up'
+  | 'first'
+  | 'last'
+  | 'half-down'
+  | 'half-up'
+  | 'page-down'
+  | 'page-up'
+  | 'pane-1'
+  | 'pane-2'
+  | 'pane-3'
+  | 'pane-4'
+  | 'next-pane'
+  | 'previous-pane'
+  | 'filter'
+  | 'escape'
+  | 'quit'
+  | 'fullscreen'
+  | 'logs'
+  | 'details'
+  | 'wider'
+  | 'narrower'
+  | 'suspend'
+  | 'open'
+  | 'services'
+  | 'unfold'
+  | 'fold'
+  | 'freeze'
+  | 'follow'
+  | 'times'
+  | 'wrap'
+  | 'left'
+  | 'right'
+  | 'retry-gap';
+
+/** Where keys go when nothing lies above the panes. */
+export type Context = 'deployments' | 'files' | 'grants' | 'logs' | 'view' | 'details';
+
+export const contexts: readonly Context[] = [
+  'deployments',
+  'files',
+  'grants',
+  'logs',
+  'view',
+  'details',
+];
+
+export interface Binding {
+  readonly command: Command;
+  /** Names as `terminal/keys` gives them. */
+  readonly keys: readonly string[];
+  /** Where it holds; everywhere among the panes when absent. */
+  readonly in?: readonly Context[];
+  /** One or two words for the footer; absent for keys that need no reminder. */
+  readonly label?: string;
+  /** What it does, for the help. */
+  readonly help: string;
+}
+
+const lists = ['deployments', 'files', 'grants'] as const;
+const texts = ['view', 'details'] as const;
+
+/**
+ * The one table of keys: it drives the keys, the footer, the help and the list in the README.
+ * Order is the footer's: what belongs to the pane first.
+ */
+export const bindings: readonly Binding[] = [
+  { command: 'open', keys: ['enter'], in: ['deployments'], label: 'logs', help: 'open its log' },
+  { command: 'open', keys: ['enter'], in: ['files'], label: 'view', help: 'view or fold' },
+  { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
+  { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
+  { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
+  { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },
+  { command: 'follow', keys: ['G', 'end'], in: ['logs'], label: 'follow', help: 'newest, follow' },
+  { command: 'freeze', keys: ['space'], in: ['logs'], label: 'freeze', help: 'freeze, follow' },
+  {
+    command: 'times',
+    keys: ['t'],
+    in: ['logs'],
+    label: 'times',
+    help: 'kinds of times',
+  },
+  { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
+  { command: 'left', keys: ['left'], in: ['logs', ...texts], help: 'sideways' },
+  { command: 'right', keys: ['right'], in: ['logs', ...texts], help: 'sideways' },
+  { command: 'page-down', keys: ['space'], in: texts, label: 'page', help: 'a page on' },
+  { command: 'logs', keys: ['l'], in: lists, help: 'logs of this row' },
+  {
+    command: 'details',
+    keys: ['d'],
+    in: ['deployments', 'files', 'logs', ...texts],
+    label: 'details',
+    help: 'details',
+  },
+  { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
+  { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart, asks first' },
+  { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },
+  { command: 'fullscreen', keys: ['f'], label: 'full', help: 'full screen' },
+  { command: 'down', keys: ['j', 'down'], help: 'down' },
+  { command: 'up', keys: ['k', 'up'], help: 'up' },
+  { command: 'first', keys: ['g', 'home'], help: 'first' },
+  { command: 'last', keys: ['G', 'end'], in: [...lists, ...texts], help: 'last' },
+  { command: 'half-down', keys: ['ctrl+d'], help: 'half a page down' },
+  { command: 'half-up', keys: ['ctrl+u'], help: 'half a page up' },
+  { command: 'page-down', keys: ['pagedown'], help: 'page down' },
+  { command: 'page-up', keys: ['pageup'], help: 'page up' },
+  { command: 'pane-1', keys: ['1'], help: 'deployments' },
+  { command: 'pane-2', keys: ['2'], help: 'files' },
+  { command: 'pane-3', keys: ['3'], help: 'grants' },
+  { command: 'pane-4', keys: ['4'], help: 'log or view' },
+  { command: 'next-pane', keys: ['tab'], help: 'next pane' },
+  { command: 'previous-pane', keys: ['shift+tab'], help: 'previous pane' },
+  { command: 'tail', keys: ['ctrl+t'], help: 'the log, and back' },
+  { command: 'retry-gap', keys: ['R'], in: ['logs'], help: 'refetch, fill gaps' },
+  { command: 'refetch', keys: ['R'], in: [...lists, ...texts], help: 'refetch' },
+  { command: 'refetch', keys: ['f5'], help: 'refetch' },
+  { command: 'wider', keys: ['+'], help: 'left side wider' },
+  { command: 'narrower', keys: ['-'], help: 'left side narrower' },
+  { command: 'redraw', keys: ['ctrl+l'], help: 'redraw the screen' },
+  { command: 'suspend', keys: ['ctrl+z'], help: 'suspend' },
+  { command: 'escape', keys: ['escape'], help: 'one step back' },
+  { command: 'quit', keys: ['q'], help: 'back; twice: quit' },
+  { command: 'interrupt', keys: ['ctrl+c'], help: 'like q' },
+  { command: 'help', keys: ['?', 'f1'], label: 'help', help: 'these keys' },
+];
+
+export function contextOf(focus: Pane, main: MainView): Context {
+  if (focus !== 'main') return focus;
+  if (main.kind === 'logs') return 'logs';
+  return main.kind === 'file' ? 'view' : 'details';
+}
+
+export function bindingsIn(context: Context): readonly Binding[] {
+  return bindings.filter((binding) => binding.in === undefined || binding.in.includes(context));
+}
+
+export function commandFor(context: Context, key: string): Command | undefined {
+  return bindingsIn(context).find((binding) => binding.keys.includes(key))?.command;
+}
+
+/** Above the panes only these work; everything else belongs to what lies there. */
+const aboveThePanes: Readonly<Record<string, Command>> = {
+  f1: 'help',
+  'ctrl+l': 'redraw',
+  'ctrl+c': 'escape',
+  escape: 'escape',
+};
+
+export function commandAbove(key: string): Command | undefined {
+  return aboveThePanes[key];
+}
+
+/** A key as people write it: `^D`, `Enter`, `PgUp`, `Shift-Tab`. */
+export function keyLabel(key: string): string {
+  const named: Readonly<Record<string, string>> = {
+    enter: 'Enter',
+    escape: 'Esc',
+    space: 'Space',
+    tab: 'Tab',
+    pageup: 'PgUp',
+    pagedown: 'PgDn',
+    up: 'Up',
+    down: 'Down',
+    left: 'Left',
+    right: 'Right',
+    home: 'Home',
+    end: 'End',
+  };
+  if (key.startsWith('ctrl+')) return `^${key.slice(5).toUpperCase()}`;
+  if (key.startsWith('shift+')) return `Shift-${keyLabel(key.slice(6))}`;
+  if (/^f\d+$/.test(key)) return key.toUpperCase();
+  return named[key] ?? key;
+}

@@ -1,0 +1,91 @@
+import type { TextProps } from 'ink';
+
+/** What a colour means (screens, section 5). Every meaning is also told by a word or a mark. */
+export type Token =
+  | 'focus'
+  | 'cursor'
+  | 'good'
+  | 'busy'
+  | 'bad'
+  | 'prod'
+  | 'info'
+  | 'quiet'
+  | 'match'
+  | 'danger'
+  | 'mark';
+
+export type Style = Pick<
+  TextProps,
+  'color' | 'backgroundColor' | 'bold' | 'dimColor' | 'inverse' | 'underline' | 'italic'
+>;
+
+/** The sixteen colours every terminal has; a terminal without colour gets none of this. */
+export const styles: Readonly<Record<Token, Style>> = {
+  focus: { bold: true },
+  cursor: { inverse: true },
+  good: { color: 'green' },
+  busy: { color: 'yellow' },
+  bad: { color: 'red' },
+  prod: { color: 'white', backgroundColor: 'red' },
+  info: { color: 'cyan' },
+  quiet: { dimColor: true },
+  match: { color: 'black', backgroundColor: 'yellow' },
+  danger: { color: 'red', bold: true },
+  mark: { color: 'magenta' },
+};
+
+/** Line-drawing characters of the chrome. */
+export interface Glyphs {
+  readonly horizontal: string;
+  readonly vertical: string;
+  readonly teeDown: string;
+  readonly teeLeft: string;
+  readonly topLeft: string;
+  readonly topRight: string;
+  readonly bottomLeft: string;
+  readonly bottomRight: string;
+}
+
+export const unicodeGlyphs: Glyphs = {
+  horizontal: '─',
+  vertical: '│',
+  teeDown: '┬',
+  teeLeft: '┤',
+  topLeft: '┌',
+  topRight: '┐',
+  bottomLeft: '└',
+  bottomRight: '┘',
+};
+
+export const asciiGlyphs: Glyphs = {
+  horizontal: '-',
+  vertical: '|',
+  teeDown: '+',
+  teeLeft: '+',
+  topLeft: '+',
+  topRight: '+',
+  bottomLeft: '+',
+  bottomRight: '+',
+};
+
+const stateTokens: Readonly<Record<string, Token>> = {
+  active: 'good',
+  running: 'good',
+  ready: 'good',
+  starting: 'busy',
+  restarting: 'busy',
+  pending: 'busy',
+  deploying: 'busy',
+  failed: 'bad',
+  error: 'bad',
+  crashed: 'bad',
+  suspended: 'bad',
+  closed: 'quiet',
+  stopped: 'quiet',
+  exited: 'quiet',
+};
+
+/** Colour of a deployment's or service's state word; words we do not know have none. */
+export function stateToken(state: string | undefined): Token | undefined {
+  return state === undefined ? undefined : stateTokens[state.toLowerCase()];
+}

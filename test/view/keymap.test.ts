@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bindings,
+  bindingsIn,
+  commandFor,
+  contexts,
+  contextOf,
+  keyLabel,
+} from '../../source/view/keymap.ts';
+
+describe('the key table', () => {
+  it('gives no key two meanings in one context', () => {
+    for (const context of contexts) {
+      const keys = bindingsIn(context).flatMap((binding) => binding.keys);
+      expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    }
+  });
+
+  it('leaves the keys of tmux, telnet, mosh and split escapes alone', () => {
+    const taken = new Set(bindings.flatMap((binding) => binding.keys));
+    for (const key of ['ctrl+b', 'ctrl+]', 'ctrl+^', '[', ']', 'O']) {
+      expect(taken.has(key)).toBe(false);
+    }
+  });
+
+  it('opens help, moves and quits everywhere', () => {
+    for (const context of contexts) {
+      expect(commandFor(context, '?')).toBe('help');
+      expect(commandFor(context, 'j')).toBe('down');
+      expect(commandFor(context, 'q')).toBe('quit');
+      expect(commandFor(context, 'escape')).toBe('escape');
+    }
+  });
+
+  it('fits every footer label and help text into its place', () => {
+    for (const binding of bindings) {
+      expect(binding.help.length).toBeLessThanOrEqual(19);
+      expect(binding.keys.map(keyLabel).join(' ').length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('knows the context of what pane 4 shows', () => {
+    expect(contextOf('main', { kind: 'logs' })).toBe('logs');
+    expect(contextOf('main', { kind: 'file' })).toBe('view');
+    expect(contextOf('main', { kind: 'grant', id: 'g' })).toBe('details');
+    expect(contextOf('files', { kind: 'file' })).toBe('files');
+  });
+
+  it('writes keys as people do', () => {
+    expect(['ctrl+d', 'shift+tab', 'f5', 'pageup', 'G', '/'].map(keyLabel)).toEqual([
+      '^D',
+      'Shift-Tab',
+      'F5',
+      'PgUp',
+      'G',
+      '/',
+    ]);
+  });
+});
