@@ -53,13 +53,13 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
       return {
         code: 'unauthorized',
         sentence: 'Token refused (401).',
-        next: 'Set HOSTDECK_TOKEN or :token, then F5.',
+        next: 'Set HOSTDECK_TOKEN and start hostdeck again.',
       };
     case 403:
       return {
         code: 'forbidden',
         sentence: `${host} does not allow ${wallet ?? 'this token'} to ${operation} (403).`,
-        next: 'Ask its owner, or use another token with :token.',
+        next: 'Ask its owner, or use another token.',
       };
     case 404:
     case 410:

@@ -12,7 +12,7 @@ export type Endpoint =
   | { readonly ok: false; readonly sentence: string; readonly next: string };
 
 const setBaseUrl = 'Set HOSTDECK_BASE_URL to something like https://api.example.com.';
-const setToken = 'Set HOSTDECK_TOKEN or :token to the token as it was given to you.';
+const setToken = 'Set HOSTDECK_TOKEN to the token as it was given to you.';
 
 /**
  * Checks a base URL and a token before anything is sent with them. A token goes into a header, which

@@ -51,7 +51,7 @@ describe('a status', () => {
   test('401 says how to set a token', () => {
     const { sentence, next } = status(401);
     expect(`${sentence} ${next}`).toBe(
-      'Token refused (401). Set HOSTDECK_TOKEN or :token, then F5.',
+      'Token refused (401). Set HOSTDECK_TOKEN and start hostdeck again.',
     );
   });
 
