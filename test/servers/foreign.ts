@@ -21,6 +21,8 @@ interface Seen {
 /** How injected failures answer. */
 interface Failure {
   readonly status: number;
+  /** Only requests of this method fail; without, any. */
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -50,6 +52,8 @@ export interface Foreign {
   streams(): number;
   /** The next `count` requests fail, without doing anything; those of an earlier call do not. */
   failNext(count: number, failure: Failure): void;
+  /** From now on requests to this path, below the prefix, are answered with this JSON. */
+  answerWith(path: string, body: object): void;
   /** Every answer is held back this long, ms. */
   delay(milliseconds: number): void;
   /** Stops listening and drops all connections, keeping its memory; `back` listens again. */
@@ -95,7 +99,13 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
   ];
   const requests: Seen[] = [];
   const failures: Failure[] = [];
+  const oddAnswers = new Map<string, object>();
   let held = 0;
+
+  const takeFailure = (method: string | undefined): Failure | undefined => {
+    const index = failures.findIndex((failure) => [undefined, method].includes(failure.method));
+    return index === -1 ? undefined : failures.splice(index, 1)[0];
+  };
 
   const walletOf = (authorization: string | undefined): string | undefined => {
     if (authorization === `Bearer ${options.token}`) return options.wallet;
@@ -106,7 +116,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     const url = new URL(request.url ?? '', 'http://foreign');
     const raw = (request.url ?? '').split('?')[0] ?? '';
     requests.push({ method: request.method ?? '', path: raw });
-    const failure = failures.shift();
+    const failure = takeFailure(request.method);
     if (failure !== undefined) {
       const { status, headers } = failure;
       const failed = errorAnswer(options, status, 'injected failure');
@@ -125,6 +135,8 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       body,
       wallet,
     };
+    const odd = oddAnswers.get(asked.path);
+    if (odd !== undefined) return { status: 200, body: odd };
     for (const routes of nouns) {
       const found = await routes(asked);
       if (found !== undefined) return found;
@@ -154,7 +166,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 7\r\nconnection: close\r\n\r\nrefused`);
     };
     socket.on('error', () => socket.destroy());
-    const failure = failures.shift();
+    const failure = takeFailure(request.method);
     if (failure !== undefined) return refuse(`${failure.status} Injected`);
     if (url.pathname !== `${options.prefix}/api/v1/deployments/logs/stream`) {
       return refuse('404 Not Found');
@@ -213,6 +225,9 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     streams: () => logs.streams(),
     failNext(count, failure) {
       failures.splice(0, Infinity, ...Array.from({ length: count }, () => failure));
+    },
+    answerWith(path, body) {
+      oddAnswers.set(path, body);
     },
     delay(milliseconds) {
       held = milliseconds;
