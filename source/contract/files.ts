@@ -9,11 +9,3 @@ export interface FileRecord {
   /** True for a folder that the listing names by itself. */
   readonly directory?: boolean | undefined;
 }
-
-export type FileEncoding = 'utf-8' | 'base64';
-
-/** A file with its content: what our host answers to "get file content". */
-export interface FileContent extends FileRecord {
-  readonly content: string;
-  readonly encoding: FileEncoding;
-}

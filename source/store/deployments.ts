@@ -6,6 +6,8 @@ import type { Deployment } from '../contract/deployments.ts';
 import type { Clock } from './clock.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
+export type { Deployment } from '../contract/deployments.ts';
+
 export interface DeploymentsStore {
   readonly list: ListingStore<Deployment>;
   /** Single deployments as "get deployment" answered, by id: more fields than some lists give. */

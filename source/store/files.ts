@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts';
 import { unfoldedAtMost } from './file-tree.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
+export type { FileBody } from '../client/client.ts';
+
 /** The service whose files are listed. */
 export interface FilesPlace {
   readonly deploymentId: string;

@@ -3,6 +3,8 @@ import type { Grant } from '../contract/grants.ts';
 import type { Clock } from './clock.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
+export { type Grant, type GrantState, grantState } from '../contract/grants.ts';
+
 export interface GrantsStore {
   readonly list: ListingStore<Grant>;
 }

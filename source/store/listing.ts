@@ -4,6 +4,9 @@ import type { Read } from '../client/client.ts';
 import type { Result, ServiceError } from '../client/errors.ts';
 import type { Clock } from './clock.ts';
 
+export type { Read } from '../client/client.ts';
+export type { ServiceError } from '../client/errors.ts';
+
 /** A list fetched from the service, and how fresh it is. Rows outlive every failure. */
 export interface Listing<T> {
   readonly rows: readonly Read<T>[];

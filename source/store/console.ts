@@ -1,0 +1,188 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Client } from '../client/client.ts';
+import type { Clock } from './clock.ts';
+import { createDeployments, deploymentLabel, deploymentToOpen, shortId } from './deployments.ts';
+import { createFiles } from './files.ts';
+import { createGrants } from './grants.ts';
+import { createLogView, type LogView } from './log-view.ts';
+import { createLogs, type Logs } from './logs.ts';
+import { createRefresh, type Refresh } from './refresh.ts';
+import { createRestarts, type RestartsStore } from './restarts.ts';
+import { heldCursors, type RowSources } from './rows.ts';
+import type { ListPane, ScreenStore, Tone } from './screen.ts';
+
+/** Who the console talks to, for row 1 and the boxes. */
+export interface Profile {
+  readonly name: string;
+  /** Production is told apart: its name stands in upper case on red. */
+  readonly production: boolean;
+  readonly host: string;
+  readonly wallet: string | undefined;
+}
+
+/** The log of one deployment, followed; made anew for each deployment that is opened. */
+export interface Tail {
+  readonly log: Logs;
+  readonly view: LogView;
+}
+
+export interface Opened {
+  readonly id: string | undefined;
+  readonly tail: Tail | undefined;
+}
+
+/** Everything the view reads and the keys act on: the stores of one service, and their flows. */
+export interface Console extends RowSources {
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly restarts: RestartsStore;
+  readonly refresh: Refresh;
+  /** The opened deployment: the one whose files and log are shown. */
+  readonly opened: StoreApi<Opened>;
+  openDeployment(id: string): void;
+  /** Lists the files of one of the opened deployment's services. */
+  chooseService(service: string): void;
+  restart(id: string): Promise<void>;
+  say(text: string, tone?: Tone): void;
+  start(): void;
+  stop(): void;
+}
+
+/** Milliseconds between two fetches while the service answers. */
+const grantsEvery = 5000;
+const filesEvery = 10_000;
+const detailsEvery = 5000;
+
+/** Makes the stores of one service and joins them; nothing is fetched before `start`. */
+export function createConsole(options: {
+  readonly client: Client;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  /** In [0, 1): spreads reconnects. */
+  readonly random: () => number;
+  readonly screen: ScreenStore;
+  /** Deployment to open at the start, when it is listed. */
+  readonly openAtStart: string | undefined;
+  /** Called with each deployment that is opened. */
+  readonly onOpen: (deploymentId: string) => void;
+}): Console {
+  const { client, clock, screen } = options;
+  const deployments = createDeployments({ client: client.deployments, clock });
+  const files = createFiles({ client: client.files, clock });
+  const grants = createGrants({ client: client.grants, clock });
+  const restarts = createRestarts({ client: client.deployments, clock });
+  const opened = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
+  const refresh = createRefresh({
+    clock,
+    probe: () => deployments.list.refresh(),
+    tasks: [
+      { every: grantsEvery, run: () => grants.list.refresh() },
+      { every: filesEvery, run: () => files.list.refresh() },
+      { every: detailsEvery, run: refreshDetails },
+    ],
+  });
+
+  async function refreshDetails() {
+    const { main } = screen.getState();
+    return main.kind === 'deployment'
+      ? deployments.fetch(main.id)
+      : ({ ok: true, value: undefined } as const);
+  }
+
+  function label(id: string): string {
+    const row = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
+    return row === undefined ? shortId(id) : deploymentLabel(row.value);
+  }
+
+  function say(text: string, tone: Tone = 'plain'): void {
+    screen.setState({ message: { text, tone, at: clock.now() } });
+  }
+
+  function openDeployment(id: string): void {
+    if (opened.getState().id === id) return;
+    opened.getState().tail?.log.stop();
+    const log = createLogs({
+      client: client.logs,
+      deploymentId: id,
+      clock,
+      random: options.random,
+    });
+    const view = createLogView({
+      entries: log.entries,
+      received: () => log.state.getState().received,
+    });
+    opened.setState({ id, tail: { log, view } });
+    screen.setState({ logLeft: 0 });
+    files.choose(undefined);
+    chooseFirstService();
+    options.onOpen(id);
+  }
+
+  /** The files of the first service, as soon as the deployment's services are known. */
+  function chooseFirstService(): void {
+    const { id } = opened.getState();
+    if (id === undefined || files.state.getState().place !== undefined) return;
+    const row = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
+    const service = row?.value.services[0]?.name;
+    if (service !== undefined) files.choose({ deploymentId: id, service });
+  }
+
+  /** Opens something as soon as there is something, so that the log shows lines without a key. */
+  function openFirst(): void {
+    const { rows } = deployments.list.state.getState();
+    if (opened.getState().id === undefined) {
+      const id = deploymentToOpen(rows, options.openAtStart);
+      if (id !== undefined) openDeployment(id);
+    }
+    chooseFirstService();
+  }
+
+  const serviceNow = () => clock.now() + client.clockOffset();
+  const sources = { deployments, files, grants, screen, serviceNow };
+  const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
+  const subscriptions = [
+    deployments.list.state.subscribe(openFirst),
+    deployments.list.state.subscribe(holdCursors('deployments')),
+    files.list.state.subscribe(holdCursors('files')),
+    files.state.subscribe(holdCursors('files')),
+    grants.list.state.subscribe(holdCursors('grants')),
+  ];
+
+  return {
+    ...sources,
+    profile: options.profile,
+    clock,
+    restarts,
+    refresh,
+    opened,
+    openDeployment,
+    chooseService(service) {
+      const { id } = opened.getState();
+      if (id !== undefined) files.choose({ deploymentId: id, service });
+    },
+    async restart(id) {
+      const name = label(id);
+      say(`Restarting ${name}...`);
+      const result = await restarts.restart(id);
+      refresh.now();
+      if (result === undefined) say(`A restart of ${name} is under way already.`);
+      else if (result.ok) say(`${name} restarted.`, 'good');
+      else if (result.error.unknownOutcome) {
+        say(
+          `No answer to the restart of ${name}. It may have happened: check its log, then r.`,
+          'bad',
+        );
+      } else {
+        const why = result.error.status ?? result.error.sentence;
+        say(`Restart of ${name} failed: ${why}. r asks again.`, 'bad');
+      }
+    },
+    say,
+    start: () => refresh.start(),
+    stop() {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      refresh.stop();
+      opened.getState().tail?.log.stop();
+    },
+  };
+}

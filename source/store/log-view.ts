@@ -1,0 +1,72 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries } from '../tail/sequence.ts';
+
+export type { LogLine } from '../contract/logs.ts';
+export { gapSentence } from '../tail/gap.ts';
+
+/** Where the reader of a log stands: with the newest line, or at a line that stays under the eye. */
+export type LogPosition =
+  | { readonly kind: 'following' }
+  | {
+      readonly kind: 'frozen';
+      /** `seq` of the entry under the cursor. */
+      readonly cursor: number;
+      /** Lines received before the freeze: the difference is what is new. */
+      readonly received: number;
+    };
+
+export interface LogView {
+  readonly position: StoreApi<LogPosition>;
+  /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
+  move(step: number): void;
+  follow(): void;
+  /** Freezes on the newest line, or follows again. */
+  toggle(): void;
+}
+
+const following: LogPosition = { kind: 'following' };
+
+/**
+ * The position one step on. Downwards nothing follows but an infinite step: who reads the last line
+ * keeps it while new ones come.
+ */
+export function movePosition(
+  position: LogPosition,
+  entries: Entries<LogLine>,
+  step: number,
+  received: number,
+): LogPosition {
+  if (step === Number.POSITIVE_INFINITY || entries.length === 0) return following;
+  if (position.kind === 'following' && step > 0) return position;
+  const last = entries.length - 1;
+  const from =
+    position.kind === 'following' ? last : Math.min(entries.indexOf(position.cursor), last);
+  const entry = entries.at(Math.max(0, Math.min(from + step, last)));
+  if (entry === undefined) return following;
+  const since = position.kind === 'frozen' ? position.received : received;
+  return { kind: 'frozen', cursor: entry.seq, received: since };
+}
+
+export function createLogView(options: {
+  readonly entries: Entries<LogLine>;
+  /** Number of lines received so far. */
+  readonly received: () => number;
+}): LogView {
+  const position = createStore<LogPosition>(() => following);
+  const move = (step: number) => {
+    position.setState(
+      (before) => movePosition(before, options.entries, step, options.received()),
+      true,
+    );
+  };
+  return {
+    position,
+    move,
+    follow: () => position.setState(following, true),
+    toggle() {
+      if (position.getState().kind === 'frozen') position.setState(following, true);
+      else move(0);
+    },
+  };
+}
