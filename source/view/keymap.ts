@@ -103,7 +103,7 @@ export const bindings: readonly Binding[] = [
     help: 'details',
   },
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
-  { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart, asks first' },
+  { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart; asks' },
   { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },
   { command: 'fullscreen', keys: ['f'], label: 'full', help: 'full screen' },
   { command: 'down', keys: ['j', 'down'], help: 'down' },

@@ -34,7 +34,7 @@ describe('the key table', () => {
 
   it('fits every footer label and help text into its place', () => {
     for (const binding of bindings) {
-      expect(binding.help.length).toBeLessThanOrEqual(19);
+      expect(binding.help.length).toBeLessThanOrEqual(18);
       expect(binding.keys.map(keyLabel).join(' ').length).toBeLessThanOrEqual(10);
     }
   });

@@ -1,0 +1,197 @@
+import { Box, Text, useWindowSize } from 'ink';
+import { useStore } from 'zustand';
+import { FilterPrompt } from './dialogs/filter.tsx';
+import { Help } from './dialogs/help.tsx';
+import { RestartBox } from './dialogs/restart.tsx';
+import { ServicePicker } from './dialogs/services.tsx';
+import { useConsole, useGlyphs, useScreen } from './context.ts';
+import { footerLine } from './footer.ts';
+import { contextOf } from './keymap.ts';
+import { computeLayout, type Layout } from './layout.ts';
+import { type Line, span } from './line.ts';
+import { messageLine } from './message.ts';
+import { DeploymentsPane } from './panes/deployments.tsx';
+import { PreviewPane } from './panes/details.tsx';
+import { FilesPane } from './panes/files.tsx';
+import { GrantsPane } from './panes/grants.tsx';
+import { MainPane } from './panes/main.tsx';
+import type { PaneArea } from './parts/list-pane.tsx';
+import { Row } from './parts/row.tsx';
+import { Title } from './parts/title.tsx';
+import { StatusRow } from './parts/status-row.tsx';
+import { paneTitle } from './subject.ts';
+import { useNow } from './use-now.ts';
+import { type Pane, panes } from '../store/screen.ts';
+
+type Split = Extract<Layout, { kind: 'split' }>;
+
+/** The whole screen: row 1, the panes, what lies above them, and the last two rows. */
+export function App() {
+  const { columns, rows } = useWindowSize();
+  const focus = useScreen((screen) => screen.focus);
+  const fullscreen = useScreen((screen) => screen.fullscreen);
+  const widen = useScreen((screen) => screen.widen);
+  const layout = computeLayout({ columns, rows, focus, fullscreen, widen });
+  if (layout.kind === 'tiny') {
+    return <Text wrap="truncate">{`hostdeck needs 40x10, this is ${columns}x${rows}`}</Text>;
+  }
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <StatusRow width={columns} />
+      {layout.kind === 'fullscreen' && (
+        <MainPane width={layout.width} height={layout.height} focused />
+      )}
+      {layout.kind === 'single' && <SinglePane layout={layout} />}
+      {layout.kind === 'split' && <SplitPanes layout={layout} />}
+      <MessageRow width={columns} />
+      <KeysRow width={columns} />
+      <OverlayBox columns={columns} rows={rows} />
+    </Box>
+  );
+}
+
+/** One pane over the full width, below the tabs. */
+function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
+  const focus = useScreen((screen) => screen.focus);
+  const titles = usePaneTitles(false);
+  const tabs: Line = panes.flatMap((pane): Line => {
+    const title = titles[pane];
+    return pane === focus ? [span(`[${title}]`, 'focus')] : [span(` ${title} `)];
+  });
+  return (
+    <>
+      <Row line={tabs} width={layout.width} />
+      <PaneContent
+        pane={focus}
+        area={{ width: layout.width, height: layout.height, focused: true }}
+      />
+    </>
+  );
+}
+
+/** Lists at the left, the log or a view at the right, details beside it where there is room. */
+function SplitPanes({ layout }: { readonly layout: Split }) {
+  const glyphs = useGlyphs();
+  const focus = useScreen((screen) => screen.focus);
+  const titles = usePaneTitles(true);
+  const contentHeight = layout.height - 1;
+  return (
+    <Box height={layout.height}>
+      <Box flexDirection="column" width={layout.leftWidth}>
+        {layout.left.map(({ pane, height }) => (
+          <Box key={pane} flexDirection="column" height={height}>
+            <Title text={titles[pane]} focused={focus === pane} width={layout.leftWidth} ruled />
+            <PaneContent
+              pane={pane}
+              area={{ width: layout.leftWidth, height: height - 1, focused: focus === pane }}
+            />
+          </Box>
+        ))}
+      </Box>
+      <Rule rows={ruleCharacters(layout, glyphs.teeDown, glyphs.teeLeft, glyphs.vertical)} />
+      <Box flexDirection="column" width={layout.mainWidth}>
+        <Title
+          text={titles.main}
+          focused={focus === 'main'}
+          width={layout.mainWidth}
+          ruled={false}
+        />
+        <MainPane width={layout.mainWidth} height={contentHeight} focused={focus === 'main'} />
+      </Box>
+      {layout.detailsWidth > 0 && (
+        <>
+          <Rule rows={[glyphs.teeDown, ...Array<string>(contentHeight).fill(glyphs.vertical)]} />
+          <Box flexDirection="column" width={layout.detailsWidth}>
+            <PreviewPane width={layout.detailsWidth} height={layout.height} />
+          </Box>
+        </>
+      )}
+    </Box>
+  );
+}
+
+/** The rule between the sides, joined to the titles of the left panes. */
+function ruleCharacters(layout: Split, down: string, left: string, vertical: string): string[] {
+  return layout.left.flatMap(({ height }, index) => [
+    index === 0 ? down : left,
+    ...Array<string>(height - 1).fill(vertical),
+  ]);
+}
+
+function Rule(props: { readonly rows: readonly string[] }) {
+  return (
+    <Box width={1}>
+      <Text>{props.rows.join('\n')}</Text>
+    </Box>
+  );
+}
+
+function PaneContent(props: { readonly pane: Pane; readonly area: PaneArea }) {
+  switch (props.pane) {
+    case 'deployments':
+      return <DeploymentsPane {...props.area} />;
+    case 'files':
+      return <FilesPane {...props.area} />;
+    case 'grants':
+      return <GrantsPane {...props.area} />;
+    case 'main':
+      return <MainPane {...props.area} />;
+  }
+}
+
+/** Titles of all panes, renewed when anything they speak of changes. */
+function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
+  const console = useConsole();
+  useStore(console.deployments.list.state);
+  useStore(console.files.list.state);
+  useStore(console.files.state);
+  useStore(console.grants.list.state);
+  useStore(console.refresh.reach);
+  useStore(console.opened);
+  useStore(console.screen);
+  return {
+    deployments: paneTitle(console, 'deployments', long),
+    files: paneTitle(console, 'files', long),
+    grants: paneTitle(console, 'grants', long),
+    main: paneTitle(console, 'main', long),
+  };
+}
+
+/** The row above the keys: a prompt while one is open, else what is to be said. */
+function MessageRow({ width }: { readonly width: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  return overlay?.kind === 'filter' ? (
+    <FilterPrompt key={overlay.pastes} pane={overlay.pane} />
+  ) : (
+    <Message width={width} />
+  );
+}
+
+function Message({ width }: { readonly width: number }) {
+  const console = useConsole();
+  const message = useScreen((screen) => screen.message);
+  const reach = useStore(console.refresh.reach);
+  const now = useNow(message === undefined && reach.kind !== 'away' ? undefined : 1000);
+  return <Row line={messageLine(message, reach, console.profile.host, now)} width={width} />;
+}
+
+function KeysRow({ width }: { readonly width: number }) {
+  const focus = useScreen((screen) => screen.focus);
+  const main = useScreen((screen) => screen.main);
+  return <Row line={footerLine(contextOf(focus, main), width)} width={width} />;
+}
+
+function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  switch (overlay?.kind) {
+    case 'help':
+      return <Help pane={overlay.pane} {...props} />;
+    case 'services':
+      return <ServicePicker narrow={overlay.narrow} {...props} />;
+    case 'restart':
+      return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'filter':
+    case undefined:
+      return undefined;
+  }
+}

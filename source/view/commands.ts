@@ -1,0 +1,225 @@
+import type { Console } from '../store/console.ts';
+import { cursorIndex } from '../store/cursor.ts';
+import { fileRows, listIds } from '../store/rows.ts';
+import {
+  boxAnswersAfter,
+  closeView,
+  escapeStep,
+  logTimes,
+  messageLife,
+  openView,
+  type Pane,
+  panes,
+} from '../store/screen.ts';
+import type { Command } from './keymap.ts';
+
+import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
+import { servicesOf } from './subject.ts';
+
+/** What only the program around the view can do. */
+export interface Terminal {
+  quit(): void;
+  suspend(): void;
+  redraw(): void;
+}
+
+export interface Action {
+  readonly console: Console;
+  readonly terminal: Terminal;
+  readonly extent: PaneExtent;
+}
+
+const infinite = Number.POSITIVE_INFINITY;
+
+/** What each command does. Which key asks for it is the keymap's business. */
+export const commands: Readonly<Record<Command, (action: Action) => void>> = {
+  down: ({ console, extent }) => moveBy(console, 1, extent),
+  up: ({ console, extent }) => moveBy(console, -1, extent),
+  'half-down': ({ console, extent }) => moveBy(console, Math.ceil(extent.rows / 2), extent),
+  'half-up': ({ console, extent }) => moveBy(console, -Math.ceil(extent.rows / 2), extent),
+  'page-down': ({ console, extent }) => moveBy(console, Math.max(1, extent.rows - 1), extent),
+  'page-up': ({ console, extent }) => moveBy(console, -Math.max(1, extent.rows - 1), extent),
+  first: ({ console, extent }) => moveBy(console, -infinite, extent),
+  last: ({ console, extent }) => moveBy(console, infinite, extent),
+  left: ({ console }) => moveSideways(console, -1),
+  right: ({ console }) => moveSideways(console, 1),
+  'pane-1': ({ console }) => focusPane(console, 'deployments'),
+  'pane-2': ({ console }) => focusPane(console, 'files'),
+  'pane-3': ({ console }) => focusPane(console, 'grants'),
+  'pane-4': ({ console }) => focusPane(console, 'main'),
+  'next-pane': ({ console }) => stepPane(console, 1),
+  'previous-pane': ({ console }) => stepPane(console, -1),
+  tail: ({ console }) => toggleTail(console),
+  open: ({ console }) => openRow(console),
+  logs: ({ console }) => openLogs(console),
+  details: ({ console }) => openDetails(console),
+  fold: ({ console }) => setFold(console, true),
+  unfold: ({ console }) => setFold(console, false),
+  services: ({ console }) => askService(console),
+  filter: ({ console }) => askFilter(console),
+  restart: ({ console }) => askRestart(console),
+  follow: ({ console }) => console.opened.getState().tail?.view.follow(),
+  freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
+  'retry-gap': ({ console }) => {
+    console.refresh.now();
+    console.opened.getState().tail?.log.retryGaps();
+  },
+  times: ({ console }) => {
+    console.screen.setState(({ times }) => ({
+      times: logTimes[(logTimes.indexOf(times) + 1) % logTimes.length] ?? 'time',
+    }));
+  },
+  wrap: ({ console }) => {
+    console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
+  },
+  fullscreen: ({ console }) => {
+    console.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen, focus: 'main' }));
+  },
+  wider: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen + 4 })),
+  narrower: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen - 4 })),
+  refetch: ({ console }) => console.refresh.now(),
+  redraw: ({ terminal }) => terminal.redraw(),
+  suspend: ({ terminal }) => terminal.suspend(),
+  help: ({ console }) => {
+    console.screen.setState(({ focus }) => ({ overlay: { kind: 'help', pane: focus } }));
+  },
+  escape: ({ console }) => {
+    console.screen.setState((screen) => escapeStep(screen) ?? {});
+  },
+  quit: ({ console, terminal }) => quitStep(console, terminal),
+  interrupt: ({ console, terminal }) => quitStep(console, terminal),
+};
+
+function focusPane(console: Console, pane: Pane): void {
+  console.screen.setState({ focus: pane, ...(pane === 'main' ? {} : { fullscreen: false }) });
+}
+
+function stepPane(console: Console, step: number): void {
+  const { focus } = console.screen.getState();
+  const next = panes.at((panes.indexOf(focus) + step) % panes.length);
+  if (next !== undefined) focusPane(console, next);
+}
+
+/** The log in front, and with a second press back to what was there. */
+function toggleTail(console: Console): void {
+  console.screen.setState((screen) => {
+    if (screen.focus === 'main' && screen.main.kind === 'logs') {
+      return { focus: screen.cameFrom, fullscreen: false };
+    }
+    return openView(screen, { kind: 'logs' });
+  });
+}
+
+function rowUnderCursor(console: Console): string | undefined {
+  const { focus, cursors } = console.screen.getState();
+  if (focus === 'main') return undefined;
+  const ids = listIds(console, focus);
+  return ids[cursorIndex(ids, cursors[focus])];
+}
+
+/** The deployment that keys of the focused pane speak of. */
+function deploymentUnderCursor(console: Console): string | undefined {
+  return console.screen.getState().focus === 'deployments'
+    ? rowUnderCursor(console)
+    : console.opened.getState().id;
+}
+
+function openRow(console: Console): void {
+  const id = rowUnderCursor(console);
+  if (id === undefined) return;
+  switch (console.screen.getState().focus) {
+    case 'deployments':
+      return openLogs(console);
+    case 'grants':
+      console.screen.setState((screen) => openView(screen, { kind: 'grant', id }));
+      return;
+    case 'files':
+      return openFileRow(console, id);
+    case 'main':
+  }
+}
+
+function openFileRow(console: Console, path: string): void {
+  const row = fileRows(console).find((candidate) => candidate.path === path);
+  if (row?.folder === true) return console.files.toggleFold(path);
+  console.screen.setState((screen) => openView(screen, { kind: 'file' }));
+  void console.files.open(path);
+}
+
+function openLogs(console: Console): void {
+  const id = deploymentUnderCursor(console);
+  if (id === undefined) return;
+  console.openDeployment(id);
+  console.screen.setState((screen) => openView(screen, { kind: 'logs' }));
+}
+
+/** Details of the row under the cursor; of an answer that could not be read, the answer itself. */
+function openDetails(console: Console): void {
+  const { focus } = console.screen.getState();
+  if (focus !== 'main') {
+    const { error } = console[focus].list.state.getState();
+    if (error?.answer !== undefined) {
+      console.screen.setState((screen) => openView(screen, { kind: 'answer', pane: focus }));
+      return;
+    }
+  }
+  const grant = focus === 'grants' ? rowUnderCursor(console) : undefined;
+  const deployment = focus === 'grants' ? undefined : deploymentUnderCursor(console);
+  if (deployment !== undefined) void console.deployments.fetch(deployment);
+  console.screen.setState((screen) => {
+    if (grant !== undefined) return openView(screen, { kind: 'grant', id: grant });
+    return deployment === undefined ? {} : openView(screen, { kind: 'deployment', id: deployment });
+  });
+}
+
+function setFold(console: Console, folded: boolean): void {
+  const path = rowUnderCursor(console);
+  const row = fileRows(console).find((candidate) => candidate.path === path);
+  if (row?.folder === true && row.open === folded) console.files.toggleFold(row.path);
+}
+
+function askService(console: Console): void {
+  if (servicesOf(console).length === 0) {
+    console.say('The service names no services of this deployment.');
+    return;
+  }
+  console.screen.setState({ overlay: { kind: 'services', narrow: '' } });
+}
+
+function askFilter(console: Console): void {
+  console.screen.setState((screen) => {
+    const { focus: pane, filters, cursors } = screen;
+    if (pane === 'main') return {};
+    const before = filters[pane];
+    return { overlay: { kind: 'filter', pane, before, cursor: cursors[pane], pastes: 0 } };
+  });
+}
+
+function askRestart(console: Console): void {
+  const deployment = deploymentUnderCursor(console);
+  if (deployment === undefined) {
+    console.say('No deployment is open.');
+    return;
+  }
+  console.screen.setState({
+    overlay: { kind: 'restart', deployment, button: 0, shownAt: Number.POSITIVE_INFINITY },
+  });
+}
+
+/**
+ * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
+ * after the first one's answer could be read, and not long after (screens, rules 4 and 6).
+ */
+function quitStep(console: Console, terminal: Terminal): void {
+  const { screen, clock } = console;
+  const state = screen.getState();
+  if (state.fullscreen) return screen.setState({ fullscreen: false });
+  if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
+  const asked = state.quitAskedAt;
+  const now = clock.now();
+  if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
+    return terminal.quit();
+  }
+  console.say('q again quits.');
+  if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { Console } from '../store/console.ts';
+import type { Screen } from '../store/screen.ts';
+import { type Glyphs, unicodeGlyphs } from './theme.ts';
+
+/** What the view needs of the stream of keys: see `terminal/keys`. */
+export interface KeyGate {
+  /** Ends the pause in which keys wait for a field that is about to appear. */
+  release(): void;
+}
+
+export const ConsoleContext = createContext<Console | undefined>(undefined);
+export const KeysContext = createContext<KeyGate>({ release() {} });
+export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
+
+/** The console that the view draws. Throws outside of the app: a part drawn there is a mistake. */
+export function useConsole(): Console {
+  const console = useContext(ConsoleContext);
+  if (console === undefined) throw new Error('no console around this part');
+  return console;
+}
+
+export function useKeys(): KeyGate {
+  return useContext(KeysContext);
+}
+
+export function useGlyphs(): Glyphs {
+  return useContext(GlyphsContext);
+}
+
+export function useScreen<T>(select: (screen: Screen) => T): T {
+  return useStore(useConsole().screen, select);
+}

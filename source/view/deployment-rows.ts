@@ -1,0 +1,162 @@
+import { type Deployment, deploymentLabel } from '../store/deployments.ts';
+import type { Read } from '../store/listing.ts';
+import type { Restart } from '../store/restarts.ts';
+import { ageSince } from './age.ts';
+import { column } from './fit.ts';
+import { type Line, plain, span } from './line.ts';
+import { stateToken } from './theme.ts';
+
+export interface DeploymentRow {
+  readonly read: Read<Deployment>;
+  readonly cursor: boolean;
+  readonly opened: boolean;
+  readonly restart: Restart | undefined;
+}
+
+/** From this many columns the list has a column for everything, below it only what matters most. */
+const roomForAll = 60;
+
+const widths = { state: 10, narrowState: 13, instances: 6, services: 11, age: 6 };
+
+/** Width of the name column: as wide as the longest name, within what the width allows. */
+export function nameWidth(rows: readonly Read<Deployment>[], width: number): number {
+  const longest = Math.max(
+    10,
+    ...rows.slice(0, 1000).map((row) => deploymentLabel(row.value).length),
+  );
+  const others =
+    width >= roomForAll
+      ? widths.state + widths.instances + widths.services + widths.age + 12
+      : widths.narrowState + widths.instances;
+  return Math.max(8, Math.min(longest + 2, width - 3 - others));
+}
+
+export function deploymentHeader(name: number, width: number): Line {
+  if (width < roomForAll) return [];
+  return [
+    {
+      text: `   ${column('name', name)}${column('state', widths.state)}${column('inst', widths.instances)}${column('services', widths.services)}${column('age', widths.age)}pending`,
+      token: 'quiet',
+    },
+  ];
+}
+
+/** A row of the list: `>` is the cursor, `o` the opened one. */
+export function deploymentLine(row: DeploymentRow, name: number, width: number, now: number): Line {
+  const deployment = row.read.value;
+  const marks = `${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `;
+  const label = column(deploymentLabel(deployment), name);
+  const state = deployment.state ?? '?';
+  const pending = restartText(row.restart);
+  const instances = instancesText(deployment);
+  if (width < roomForAll) {
+    const middle =
+      pending === undefined
+        ? span(column(state, widths.narrowState), stateToken(deployment.state))
+        : span(column(pending, widths.narrowState), restartToken(row.restart));
+    return [span(marks + label), middle, span(instances)];
+  }
+  const services = deployment.services.map((service) => service.name).join(' ');
+  return [
+    span(marks + label),
+    span(column(state, widths.state), stateToken(deployment.state)),
+    span(column(instances, widths.instances)),
+    span(column(services, widths.services)),
+    span(column(ageSince(deployment.createdAt, now), widths.age)),
+    span(pending ?? '', restartToken(row.restart)),
+  ];
+}
+
+/** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
+export function instancesText(deployment: Deployment): string {
+  const { services } = deployment;
+  if (deployment.state?.toLowerCase() === 'closed') return '-';
+  if (services.every((service) => service.state === undefined)) return '-';
+  const running = services.filter((service) => stateToken(service.state) === 'good').length;
+  return `${running}/${services.length}`;
+}
+
+function restartText(restart: Restart | undefined): string | undefined {
+  switch (restart?.kind) {
+    case 'restarting':
+      return 'restarting';
+    case 'failed':
+      return 'restart failed, r';
+    case 'unknown':
+      return 'restart unknown, r';
+    case undefined:
+      return undefined;
+    default:
+      return restart satisfies never;
+  }
+}
+
+function restartToken(restart: Restart | undefined) {
+  if (restart === undefined) return undefined;
+  return restart.kind === 'restarting' ? 'busy' : 'bad';
+}
+
+/** All that is known of a deployment, one line a field; unknown fields as the service sent them. */
+export function deploymentDetails(read: Read<Deployment>, now: number): readonly Line[] {
+  const deployment = read.value;
+  const lines: Line[] = [
+    field('id', deployment.id),
+    ...optional('name', deployment.name),
+    ...optional('state', deployment.state),
+    ...moment('created', deployment.createdAt, now),
+    ...moment('restarted', deployment.restartedAt, now),
+    ...moment('closed', deployment.closedAt, now),
+    ...optional('owner', deployment.owner),
+  ];
+  if (deployment.services.length > 0) lines.push([], heading('services'));
+  for (const service of deployment.services) {
+    lines.push([
+      span(`  ${column(service.name, 14)}`, 'info'),
+      span(column(service.state ?? '', 12), stateToken(service.state)),
+      span(
+        [
+          service.startedAt === undefined ? '' : `up ${ageSince(service.startedAt, now)}`,
+          service.restarts === undefined ? '' : `${service.restarts} restarts`,
+          typeof service.exitCode === 'number' ? `last exit ${service.exitCode}` : '',
+        ]
+          .filter((part) => part !== '')
+          .join(', '),
+      ),
+    ]);
+  }
+  lines.push(...unknownFields(read.unknown));
+  if (deployment.sdl !== undefined) {
+    lines.push([], heading('sdl'));
+    lines.push(...deployment.sdl.split('\n').map((line) => plain(`  ${line}`)));
+  }
+  return lines;
+}
+
+export function field(name: string, value: string): Line {
+  return [span(column(name, 12), 'quiet'), span(value)];
+}
+
+function heading(name: string): Line {
+  return [span(name, 'focus')];
+}
+
+export function moment(name: string, timestamp: string | undefined, now: number): readonly Line[] {
+  if (timestamp === undefined) return [];
+  const age = ageSince(timestamp, now);
+  return [field(name, age === '' ? timestamp : `${timestamp}  ${age} ago`)];
+}
+
+/** Fields we have no name for, so that nothing a service says is hidden. */
+export function unknownFields(unknown: Readonly<Record<string, unknown>>): readonly Line[] {
+  const lines: Line[] = [];
+  for (const [name, value] of Object.entries(unknown)) {
+    const [first = '', ...rest] = (JSON.stringify(value, null, 2) ?? 'undefined').split('\n');
+    lines.push(field(`  ${name}`, first));
+    for (const line of rest) lines.push(plain(`    ${line}`));
+  }
+  return lines.length === 0 ? [] : [[], heading('other fields'), ...lines];
+}
+
+function optional(name: string, value: string | undefined): readonly Line[] {
+  return value === undefined ? [] : [field(name, value)];
+}

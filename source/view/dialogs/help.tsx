@@ -1,0 +1,55 @@
+import type { Pane } from '../../store/screen.ts';
+import { useConsole } from '../context.ts';
+import { column } from '../fit.ts';
+import { hintLine } from '../footer.ts';
+import { bindingsIn, type Context, contextOf, keyLabel } from '../keymap.ts';
+import { type Line, span } from '../line.ts';
+import { boxWidth, FramedBox } from '../parts/box.tsx';
+
+const names: Readonly<Record<Context, string>> = {
+  deployments: 'Deployments',
+  files: 'Files',
+  grants: 'Grants',
+  logs: 'Logs',
+  view: 'View',
+  details: 'Details',
+};
+
+/** The keys of one pane, two columns where they fit. */
+export function Help(props: {
+  readonly pane: Pane;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { main } = useConsole().screen.getState();
+  const context = contextOf(props.pane, main);
+  return (
+    <FramedBox
+      title={[span(`Help: ${names[context]}`, 'focus')]}
+      lines={helpLines(context, boxWidth(props.columns) - 4, props.rows - 4)}
+      hint={hintLine([
+        ['Tab', 'other panes'],
+        ['Esc', ''],
+      ])}
+      columns={props.columns}
+      rows={props.rows}
+    />
+  );
+}
+
+/** Every key of the context, in two columns filled downwards. */
+function helpLines(context: Context, width: number, _height: number): readonly Line[] {
+  const entries = bindingsIn(context).map((binding) => ({
+    keys: binding.keys.map(keyLabel).join(' '),
+    help: binding.help,
+  }));
+  const half = Math.ceil(entries.length / 2);
+  const columnWidth = Math.floor(width / 2);
+  return Array.from({ length: half }, (_, row) =>
+    [entries[row], entries[row + half]].flatMap((entry) =>
+      entry === undefined
+        ? []
+        : [span(column(entry.keys, 11), 'info'), span(column(entry.help, columnWidth - 11))],
+    ),
+  );
+}

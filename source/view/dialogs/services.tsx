@@ -1,0 +1,73 @@
+import SelectInput from 'ink-select-input';
+import { useEffect, useMemo } from 'react';
+import { useConsole, useKeys } from '../context.ts';
+import { hintLine } from '../footer.ts';
+import { type Line, span } from '../line.ts';
+import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
+import { profileSpan } from '../status.ts';
+import { servicesOf } from '../subject.ts';
+
+const mostRows = 10;
+
+/** Picks one of the services: typing narrows, arrows move, Enter chooses. */
+export function ServicePicker(props: {
+  readonly narrow: string;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const console = useConsole();
+  const keys = useKeys();
+  // Runs after the effects of its children: the list below is listening by then.
+  useEffect(() => {
+    keys.release();
+  }, [keys]);
+  const width = boxWidth(props.columns);
+  const item = useMemo(() => serviceItem(width), [width]);
+  const items = servicesOf(console)
+    .filter((service) => service.toLowerCase().includes(props.narrow.toLowerCase()))
+    .map((service) => ({ label: service, value: service }));
+  const shown = Math.min(items.length, mostRows);
+  const typed: Line = [span(`s ${props.narrow}`), span('_', 'quiet')];
+  return (
+    <FramedBox
+      title={[profileSpan(console.profile), span(': service')]}
+      lines={items.length === 0 ? [typed, [span('No service has this in its name.')]] : [typed]}
+      below={{
+        rows: shown,
+        content:
+          items.length > 0 ? (
+            <SelectInput
+              items={items}
+              limit={mostRows}
+              indicatorComponent={NoIndicator}
+              itemComponent={item}
+              onSelect={(item) => {
+                console.chooseService(item.value);
+                console.screen.setState({ overlay: undefined, focus: 'files' });
+              }}
+            />
+          ) : undefined,
+      }}
+      hint={hintLine([
+        ['Up/Down', ''],
+        ['Enter', ''],
+        ['Esc', 'cancels'],
+      ])}
+      columns={props.columns}
+      rows={props.rows}
+    />
+  );
+}
+
+function serviceItem(width: number) {
+  return function ServiceItem(props: { readonly label: string; readonly isSelected?: boolean }) {
+    const mark = props.isSelected === true ? '>' : ' ';
+    const token = props.isSelected === true ? 'focus' : undefined;
+    return <BoxRow line={[span(`${mark} ${props.label}`, token)]} width={width} />;
+  };
+}
+
+/** The rows carry their own mark. */
+function NoIndicator() {
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { bindingsIn, type Context, keyLabel } from './keymap.ts';
+import { type Line, span } from './line.ts';
+
+/** The last row: the keys worth knowing here, as many as fit whole. Help always does. */
+export function footerLine(context: Context, width: number): Line {
+  const entries = bindingsIn(context).flatMap((binding) => {
+    const [key] = binding.keys;
+    return binding.label === undefined || key === undefined
+      ? []
+      : [{ key: keyLabel(key), label: binding.label, isHelp: binding.command === 'help' }];
+  });
+  const widthOf = (entry: { key: string; label: string }) =>
+    entry.key.length + entry.label.length + 3;
+  let room =
+    width +
+    2 -
+    entries.filter((entry) => entry.isHelp).reduce((sum, entry) => sum + widthOf(entry), 0);
+  const shown = entries.filter((entry) => {
+    if (entry.isHelp) return true;
+    room -= widthOf(entry);
+    return room >= 0;
+  });
+  return shown.flatMap((entry, index) => [
+    span(index === 0 ? '' : '  '),
+    span(entry.key, 'info'),
+    span(` ${entry.label}`),
+  ]);
+}
+
+/** Keys of a row that is not a pane: `Tab  Enter  Esc cancels`. */
+export function hintLine(hints: readonly (readonly [key: string, label: string])[]): Line {
+  return hints.flatMap(([key, label], index) => [
+    span(index === 0 ? '' : '  '),
+    span(key, 'info'),
+    span(label === '' ? '' : ` ${label}`),
+  ]);
+}

@@ -1,0 +1,56 @@
+import type { LogLine, LogPosition } from '../store/log-view.ts';
+import type { Entries, Entry } from '../tail/sequence.ts';
+import type { Line } from './line.ts';
+
+/** The rows of the log that are on the screen. */
+export interface LogWindow {
+  readonly rows: readonly Line[];
+  /** `seq` of the first entry drawn: where the next window of a frozen log starts. */
+  readonly top: number | undefined;
+}
+
+/**
+ * The rows to draw in `height` rows. Following, the newest line stands last; frozen, the window
+ * starts at `top` and moves no further than it must to hold the cursor, whatever was put in before
+ * or behind it meanwhile.
+ */
+export function logWindow(options: {
+  readonly entries: Entries<LogLine>;
+  readonly position: LogPosition;
+  readonly top: number | undefined;
+  readonly height: number;
+  /** Rows of one entry; at least one. */
+  readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
+}): LogWindow {
+  const { entries, position, height } = options;
+  if (position.kind === 'following') return endingAt(options, entries.length - 1);
+  const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
+  const top = options.top === undefined ? cursor : Math.min(entries.indexOf(options.top), cursor);
+  const rows: Line[] = [];
+  let cursorShown = false;
+  for (let index = top; index < entries.length && rows.length < height; index += 1) {
+    rows.push(...entryRows(options, index));
+    if (index === cursor) cursorShown = rows.length <= height;
+  }
+  // Nothing left below the last line: what was frozen at the end fills the window upwards.
+  const short = rows.length < height && top > 0;
+  if (!cursorShown || short) return endingAt(options, short ? entries.length - 1 : cursor);
+  return { rows: rows.slice(0, height), top: entries.at(top)?.seq };
+}
+
+/** The window whose last row is the last one of the entry at `last`. */
+function endingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
+  const { entries, height } = options;
+  const rows: Line[] = [];
+  let index = last;
+  while (index >= 0 && rows.length < height) {
+    rows.unshift(...entryRows(options, index));
+    index -= 1;
+  }
+  return { rows: rows.slice(-height), top: entries.at(index + 1)?.seq };
+}
+
+function entryRows(options: Parameters<typeof logWindow>[0], index: number): readonly Line[] {
+  const entry = options.entries.at(index);
+  return entry === undefined ? [] : options.rowsOf(entry);
+}

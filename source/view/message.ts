@@ -1,0 +1,24 @@
+import { type Message, messageLife } from '../store/screen.ts';
+import type { Reach } from '../store/refresh.ts';
+import { formatWait } from './age.ts';
+import { type Line, plain, span } from './line.ts';
+
+/**
+ * The row above the keys: what just happened, else that the service is away. A message gives way
+ * after 5 s; a bad one stays until Esc.
+ */
+export function messageLine(
+  message: Message | undefined,
+  reach: Reach,
+  host: string,
+  now: number,
+): Line {
+  if (message !== undefined && (message.tone === 'bad' || now - message.at < messageLife)) {
+    return message.tone === 'plain' ? plain(message.text) : [span(message.text, message.tone)];
+  }
+  if (reach.kind !== 'away') return [];
+  const { error, since } = reach;
+  if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
+  const wait = formatWait(now - since);
+  return [span(`No answer from ${host} for ${wait}. Retrying by itself; F5 tries now.`, 'bad')];
+}

@@ -1,0 +1,63 @@
+import type { Console } from '../store/console.ts';
+import { moveCursor } from '../store/cursor.ts';
+import { listIds } from '../store/rows.ts';
+import type { ListPane } from '../store/screen.ts';
+
+/** How much of the focused pane is seen, and how much there is: what paging needs to know. */
+export interface PaneExtent {
+  /** Rows seen at once. */
+  readonly rows: number;
+  /** Lines of the text in it; a list counts its own. */
+  readonly lines: number;
+}
+
+/** A step up (negative) or down; infinite steps go to the ends. */
+export function moveBy(console: Console, step: number, extent: PaneExtent): void {
+  const { focus, main } = console.screen.getState();
+  if (focus !== 'main') moveInList(console, focus, step);
+  else if (main.kind === 'logs') moveInLog(console, step);
+  else scrollText(console, step, extent);
+}
+
+function moveInList(console: Console, pane: ListPane, step: number): void {
+  console.screen.setState(({ cursors }) => ({
+    cursors: { ...cursors, [pane]: moveCursor(listIds(console, pane), cursors[pane], step) },
+  }));
+}
+
+/** So near to the oldest line at hand, older ones are fetched before they are reached. */
+const nearTop = 200;
+const olderLines = 1000;
+
+function moveInLog(console: Console, step: number): void {
+  const { tail } = console.opened.getState();
+  if (tail === undefined) return;
+  tail.view.move(step);
+  const position = tail.view.position.getState();
+  if (position.kind === 'frozen' && tail.log.entries.indexOf(position.cursor) < nearTop) {
+    tail.log.olderWanted(olderLines);
+  }
+}
+
+/**
+ * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
+ * take more than one row, so the last line may come to stand first.
+ */
+function scrollText(console: Console, step: number, extent: PaneExtent): void {
+  console.screen.setState(({ scroll, wrap }) => {
+    const last = Math.max(0, extent.lines - (wrap ? 1 : extent.rows));
+    return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
+  });
+}
+
+const sidewaysStep = 8;
+
+/** Sideways by a step, in the log or a text. */
+export function moveSideways(console: Console, direction: -1 | 1): void {
+  console.screen.setState((screen) => {
+    const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
+    return screen.main.kind === 'logs'
+      ? { logLeft: shifted(screen.logLeft) }
+      : { scroll: { ...screen.scroll, left: shifted(screen.scroll.left) } };
+  });
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { visibleDeployments } from '../../store/visible.ts';
+import { useConsole, useScreen } from '../context.ts';
+import { deploymentHeader, deploymentLine, nameWidth } from '../deployment-rows.ts';
+import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
+
+/** Pane 1: the deployments, with what is under way for each. */
+export function DeploymentsPane(area: PaneArea) {
+  const console = useConsole();
+  const listing = useStore(console.deployments.list.state);
+  const opened = useStore(console.opened, (state) => state.id);
+  const restarts = useStore(console.restarts.state);
+  const filter = useScreen((screen) => screen.filters.deployments);
+  const rows = useMemo(() => visibleDeployments(listing.rows, filter), [listing.rows, filter]);
+  const name = useMemo(() => nameWidth(rows, area.width), [rows, area.width]);
+  return (
+    <ListPane
+      area={area}
+      pane="deployments"
+      listing={listing}
+      rows={rows}
+      id={(row) => row.value.id}
+      header={deploymentHeader(name, area.width)}
+      line={(read, cursor, now) => {
+        const { id } = read.value;
+        const row = { read, cursor, opened: id === opened, restart: restarts.get(id) };
+        return deploymentLine(row, name, area.width, now);
+      }}
+      sentences={{
+        empty: `No deployments on ${console.profile.name}.`,
+        unmatched: `0 of ${listing.rows.length} deployments match. Esc clears the filter.`,
+      }}
+    />
+  );
+}

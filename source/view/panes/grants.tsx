@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { callerWallet } from '../../store/grants.ts';
+import { visibleGrants } from '../../store/visible.ts';
+import { useConsole, useScreen } from '../context.ts';
+import { grantLine } from '../grant-rows.ts';
+import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
+
+/** Pane 3: grants given and received. Their states follow the service's clock without a refetch. */
+export function GrantsPane(area: PaneArea) {
+  const console = useConsole();
+  const listing = useStore(console.grants.list.state);
+  const filter = useScreen((screen) => screen.filters.grants);
+  const { wallet } = console.profile;
+  const caller = useMemo(() => callerWallet(listing.rows, wallet), [listing.rows, wallet]);
+  return (
+    <ListPane
+      area={area}
+      pane="grants"
+      listing={listing}
+      rows={visibleGrants(listing.rows, filter, console.serviceNow())}
+      id={(row) => row.value.id}
+      line={(read, cursor) => grantLine({ read, cursor, caller }, area.width, console.serviceNow())}
+      sentences={{
+        empty: 'No grants.',
+        unmatched: `0 of ${listing.rows.length} grants match. Esc clears the filter.`,
+      }}
+    />
+  );
+}

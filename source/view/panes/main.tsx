@@ -1,0 +1,64 @@
+import { useStore } from 'zustand';
+import { useConsole, useScreen } from '../context.ts';
+import { type Line, plain } from '../line.ts';
+import { Document } from '../parts/document.tsx';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { useNow } from '../use-now.ts';
+import { detailsLines, type DetailsSubject } from './details.tsx';
+import { FilePane } from './file.tsx';
+import { LogsPane } from './logs.tsx';
+
+/** Pane 4: the log, or the view opened over it. */
+export function MainPane(area: PaneArea) {
+  const main = useScreen((screen) => screen.main);
+  switch (main.kind) {
+    case 'logs':
+      return <LogsPane {...area} />;
+    case 'file':
+      return <FilePane {...area} />;
+    case 'deployment':
+    case 'grant':
+      return <DetailsView subject={main} area={area} />;
+    case 'answer':
+      return <AnswerView pane={main.pane} area={area} />;
+  }
+}
+
+function DetailsView(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {
+  const console = useConsole();
+  useStore(console.deployments.list.state);
+  useStore(console.deployments.details);
+  useStore(console.grants.list.state);
+  const now = useNow(1000);
+  return <LinesView lines={detailsLines(console, props.subject, now)} area={props.area} />;
+}
+
+/** What a service answered where a list could not be read. */
+function AnswerView(props: {
+  readonly pane: 'deployments' | 'files' | 'grants';
+  readonly area: PaneArea;
+}) {
+  const console = useConsole();
+  const error = useStore(console[props.pane].list.state, (list) => list.error);
+  const lines =
+    error === undefined
+      ? [plain('The list can be read now.')]
+      : [error.sentence, '', ...(error.answer ?? '').split('\n')].map(plain);
+  return <LinesView lines={lines} area={props.area} />;
+}
+
+function LinesView(props: { readonly lines: readonly Line[]; readonly area: PaneArea }) {
+  const scroll = useScreen((screen) => screen.scroll);
+  const wrap = useScreen((screen) => screen.wrap);
+  return (
+    <Document
+      count={props.lines.length}
+      line={(index) => props.lines[index] ?? []}
+      top={Math.min(scroll.top, Math.max(0, props.lines.length - 1))}
+      left={scroll.left}
+      wrap={wrap}
+      width={props.area.width}
+      height={props.area.height}
+    />
+  );
+}

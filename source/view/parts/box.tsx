@@ -1,0 +1,61 @@
+import { Box as InkBox } from 'ink';
+import type { ReactNode } from 'react';
+import { useGlyphs } from '../context.ts';
+import { fillLine, fitLine } from '../fit.ts';
+import { type Line, type Span, span } from '../line.ts';
+import { Row } from './row.tsx';
+
+const widest = 64;
+
+/** Width of a box in a terminal of so many columns. */
+export function boxWidth(columns: number): number {
+  return Math.min(widest, columns - 2);
+}
+
+/** A row inside a box, between its sides. */
+export function BoxRow(props: {
+  readonly line: Line;
+  readonly width: number;
+  readonly cursor?: boolean;
+}) {
+  const { vertical } = useGlyphs();
+  const inner = fitLine(props.line, props.width - 4);
+  return <Row line={[span(`${vertical} `), ...inner, span(` ${vertical}`)]} width={props.width} />;
+}
+
+/** A box in the middle of the screen over what is there; its keys stand in the lower edge. */
+export function FramedBox(props: {
+  readonly title: readonly Span[];
+  readonly hint: Line;
+  readonly columns: number;
+  readonly rows: number;
+  readonly lines: readonly Line[];
+  /** Rows below the lines that draw themselves, as {@link BoxRow}s, and how many they are. */
+  readonly below?: { readonly rows: number; readonly content: ReactNode };
+}) {
+  const glyphs = useGlyphs();
+  const width = boxWidth(props.columns);
+  const height = Math.min(props.lines.length + (props.below?.rows ?? 0) + 2, props.rows - 2);
+  const edge = (left: string, label: Line, right: string): Line => [
+    ...fillLine([span(`${left} `), ...label, span(' ')], width - 1, glyphs.horizontal),
+    span(right),
+  ];
+  return (
+    <InkBox
+      position="absolute"
+      flexDirection="column"
+      left={Math.floor((props.columns - width) / 2)}
+      top={Math.max(1, Math.floor((props.rows - height) / 2))}
+      width={width}
+    >
+      <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight)} width={width} />
+      {props.lines.slice(0, height - 2).map((line, index) => (
+        // A row is its place in the box.
+        // eslint-disable-next-line react/no-array-index-key
+        <BoxRow key={index} line={line} width={width} />
+      ))}
+      {props.below?.content}
+      <Row line={edge(glyphs.bottomLeft, props.hint, glyphs.bottomRight)} width={width} />
+    </InkBox>
+  );
+}

@@ -1,0 +1,35 @@
+import { Box } from 'ink';
+import { sliceLine, wrapLine } from '../fit.ts';
+import type { Line } from '../line.ts';
+import { Row } from './row.tsx';
+
+/** Lines of text from line `top` on, cut at `left` or wrapped: only what is shown is built. */
+export function Document(props: {
+  readonly count: number;
+  readonly line: (index: number) => Line;
+  readonly top: number;
+  readonly left: number;
+  readonly wrap: boolean;
+  readonly width: number;
+  readonly height: number;
+}) {
+  return (
+    <Box flexDirection="column" width={props.width} height={props.height}>
+      {documentRows(props).map((line, row) => (
+        // A row is its place on the screen.
+        // eslint-disable-next-line react/no-array-index-key
+        <Row key={row} line={line} width={props.width} />
+      ))}
+    </Box>
+  );
+}
+
+function documentRows(props: Parameters<typeof Document>[0]): readonly Line[] {
+  const rows: Line[] = [];
+  for (let index = props.top; index < props.count && rows.length < props.height; index += 1) {
+    const line = props.line(index);
+    if (props.wrap) rows.push(...wrapLine(line, props.width));
+    else rows.push(props.left === 0 ? line : sliceLine(line, props.left));
+  }
+  return rows.slice(0, props.height);
+}

@@ -1,0 +1,69 @@
+import { Box } from 'ink';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { cursorIndex } from '../../store/cursor.ts';
+import type { Listing } from '../../store/listing.ts';
+import type { ListPane as ListPaneName } from '../../store/screen.ts';
+import { useConsole, useScreen } from '../context.ts';
+import { wrapWords } from '../fit.ts';
+import { type Line, span } from '../line.ts';
+import { listNotice, type NoticeSentences } from '../notice.ts';
+import { useNow } from '../use-now.ts';
+import { List } from './list.tsx';
+import { Row } from './row.tsx';
+
+export interface PaneArea {
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}
+
+/** What the three list panes share: rows with a cursor, and a word where there are none. */
+export function ListPane<T, R>(props: {
+  readonly area: PaneArea;
+  readonly pane: ListPaneName;
+  readonly listing: Listing<T>;
+  readonly rows: readonly R[];
+  readonly id: (row: R) => string;
+  readonly line: (row: R, cursor: boolean, now: number) => Line;
+  readonly header?: Line;
+  readonly sentences: NoticeSentences;
+}) {
+  const { area, rows, id } = props;
+  const { width } = area;
+  const console = useConsole();
+  const away = useStore(console.refresh.reach, (reach) => reach.kind === 'away');
+  const cursor = useScreen((screen) => screen.cursors[props.pane]);
+  const now = useNow(1000);
+  // Row builders may be new each time; the ids only change with the rows.
+  // eslint-disable-next-line react/exhaustive-deps
+  const ids = useMemo(() => rows.map(id), [rows]);
+  const index = cursorIndex(ids, cursor);
+  const notice = listNotice(props.listing, rows.length, props.sentences, now).flatMap((line) =>
+    wrapWords(line, width - 2),
+  );
+  const header = props.header ?? [];
+  const headerRows = header.length > 0 ? 1 : 0;
+  return (
+    <Box flexDirection="column" width={width} height={area.height}>
+      {headerRows > 0 && <Row line={header} width={width} />}
+      <List
+        count={rows.length}
+        cursor={index}
+        focused={area.focused}
+        dim={away}
+        width={width}
+        height={Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length))}
+        line={(at) => {
+          const row = rows[at];
+          return row === undefined ? [] : props.line(row, at === index, now);
+        }}
+      />
+      {notice.map((line, row) => (
+        // A row is its place in the pane.
+        // eslint-disable-next-line react/no-array-index-key
+        <Row key={row} line={[span(' '), ...line]} width={width} />
+      ))}
+    </Box>
+  );
+}

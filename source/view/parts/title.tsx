@@ -1,0 +1,25 @@
+import { Box } from 'ink';
+import { fillLine } from '../fit.ts';
+import { useGlyphs } from '../context.ts';
+import type { Line } from '../line.ts';
+import { Row } from './row.tsx';
+
+/** Title of a pane as a rule: `[4 Logs shop] ────` with the focus, `─ 2 Files ────` without. */
+export function Title(props: {
+  readonly text: string;
+  readonly focused: boolean;
+  readonly width: number;
+  /** A pane under another starts with the rule; one at the top right does not. */
+  readonly ruled: boolean;
+}) {
+  const { horizontal } = useGlyphs();
+  const start = props.ruled ? horizontal : '';
+  const label: Line = props.focused
+    ? [{ text: `[${props.text}]`, token: 'focus' }, { text: ' ' }]
+    : [{ text: `${start} ${props.text} ` }];
+  return (
+    <Box height={1} width={props.width}>
+      <Row line={fillLine(label, props.width, horizontal)} width={props.width} />
+    </Box>
+  );
+}

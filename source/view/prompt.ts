@@ -1,0 +1,25 @@
+import type { Console } from '../store/console.ts';
+import { cursorAt, startOfList } from '../store/cursor.ts';
+import { fileRows, listIds } from '../store/rows.ts';
+import type { ListPane } from '../store/screen.ts';
+import { firstMatch } from '../store/visible.ts';
+
+/** A filter typed further: the cursor goes to the first row that passes it by itself. */
+export function setFilter(console: Console, pane: ListPane, typed: string): void {
+  const { screen } = console;
+  screen.setState(({ filters }) => ({ filters: { ...filters, [pane]: typed } }));
+  const ids = listIds(console, pane);
+  const first = pane === 'files' ? firstMatch(fileRows(console)) : 0;
+  const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
+  screen.setState(({ cursors }) => ({ cursors: { ...cursors, [pane]: cursor } }));
+}
+
+/** Text without its last word and the space before it, as `^W` leaves it. */
+export function withoutLastWord(text: string): string {
+  return text.replace(/\S+\s*$/u, '');
+}
+
+/** Pasted text as one line: what would act as a key or break the line becomes a space. */
+export function pastedLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

@@ -1,0 +1,52 @@
+import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
+import type { Restart } from '../store/restarts.ts';
+import { formatTimeOfDay } from './age.ts';
+import { instancesText } from './deployment-rows.ts';
+
+/** What the restart box says: which deployment, what stops and starts, what came of the last try. */
+export function restartSummary(
+  id: string,
+  deployment: Deployment | undefined,
+  restart: Restart | undefined,
+): { readonly label: string; readonly lines: readonly string[] } {
+  if (deployment === undefined) {
+    return { label: shortId(id), lines: [`id ${id}`, 'It is no longer listed by the service.'] };
+  }
+  const services = deployment.services.map((service) => service.name).join(' ');
+  const facts = [
+    `id ${id}`,
+    deployment.state,
+    services === '' ? undefined : `services ${services}`,
+    instancesText(deployment) === '-' ? undefined : `${instancesText(deployment)} running`,
+  ].filter((fact) => fact !== undefined);
+  const [first = '', ...rest] = facts;
+  return {
+    label: deploymentLabel(deployment),
+    lines: [
+      first,
+      ...(rest.length > 0 ? [rest.join(', ')] : []),
+      ...lastTry(restart),
+      `Stops and starts ${count(deployment.services.length)}.`,
+    ],
+  };
+}
+
+function count(services: number): string {
+  if (services === 0) return 'its services';
+  return services === 1 ? '1 service' : `${services} services`;
+}
+
+function lastTry(restart: Restart | undefined): readonly string[] {
+  switch (restart?.kind) {
+    case undefined:
+      return [];
+    case 'restarting':
+      return [`A restart was sent at ${formatTimeOfDay(restart.since)}; no answer yet.`];
+    case 'failed':
+      return [`Failed at ${formatTimeOfDay(restart.at)}: ${restart.error.sentence}`];
+    case 'unknown':
+      return [`No answer at ${formatTimeOfDay(restart.at)}: it may have happened.`];
+    default:
+      return restart satisfies never;
+  }
+}

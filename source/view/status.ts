@@ -1,0 +1,62 @@
+import type { Profile } from '../store/console.ts';
+import type { Reach } from '../store/refresh.ts';
+import { shortAddress } from './address.ts';
+import { formatWait } from './age.ts';
+import { fillLine, lineWidth } from './fit.ts';
+import { type Line, type Span, span } from './line.ts';
+import type { Token } from './theme.ts';
+
+/** What row 1 says, most important first. */
+export interface Status {
+  readonly profile: Profile;
+  /** Replaces host and wallet in a full-screen view: what is shown there. */
+  readonly subject: string | undefined;
+  readonly reach: Reach;
+  readonly restarts: readonly string[];
+  readonly log: { readonly text: string; readonly token?: Token } | undefined;
+  readonly now: number;
+}
+
+/**
+ * Row 1 in `width` cells: who the console talks to on the left, what is going on at the right.
+ * Where it does not fit, the host and the wallet go first (screens, rule 9).
+ */
+export function statusLine(status: Status, width: number): Line {
+  const right = joinSegments(statusSegments(status));
+  const { profile } = status;
+  const name = profileSpan(profile);
+  const rest =
+    status.subject === undefined
+      ? [profile.host, profile.wallet === undefined ? '' : shortAddress(profile.wallet)]
+      : [status.subject];
+  const room = width - lineWidth(right) - (right.length > 0 ? 2 : 0);
+  let left: Line = [name];
+  for (const text of rest.filter((part) => part !== '' && part !== profile.name)) {
+    const longer = [...left, span(` ${text}`)];
+    if (lineWidth(longer) <= room) left = longer;
+  }
+  return [...fillLine(left, width - lineWidth(right), ' '), ...right];
+}
+
+export function profileSpan(profile: Profile): Span {
+  return profile.production
+    ? span(profile.name.toUpperCase(), 'prod')
+    : span(profile.name, 'focus');
+}
+
+function statusSegments(status: Status): readonly Span[] {
+  const { reach, now } = status;
+  const segments: Span[] = [];
+  if (reach.kind === 'away') {
+    const wait = Math.max(0, Math.ceil((reach.nextTry - now) / 1000));
+    const next = wait === 0 ? 'trying' : `next try ${wait}s`;
+    segments.push(span(`AWAY ${formatWait(now - reach.since)}, ${next}`, 'bad'));
+  }
+  for (const text of status.restarts) segments.push(span(text, 'busy'));
+  if (status.log !== undefined) segments.push(span(status.log.text, status.log.token));
+  return segments;
+}
+
+function joinSegments(segments: readonly Span[]): Line {
+  return segments.flatMap((segment, index) => (index === 0 ? [segment] : [span(' | '), segment]));
+}

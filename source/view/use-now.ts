@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { useConsole } from './context.ts';
+
+/** The time in ms, renewed every `interval` ms; not at all when `interval` is undefined. */
+export function useNow(interval: number | undefined): number {
+  const { clock } = useConsole();
+  const [now, setNow] = useState(() => clock.now());
+  useEffect(() => {
+    if (interval === undefined) return undefined;
+    let cancel = () => {};
+    const tick = () => {
+      setNow(clock.now());
+      cancel = clock.after(interval, tick);
+    };
+    tick();
+    return () => {
+      cancel();
+    };
+  }, [clock, interval]);
+  return now;
+}

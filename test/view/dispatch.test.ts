@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Console } from '../../source/store/console.ts';
+import type { MainView, Pane } from '../../source/store/screen.ts';
+import type { Terminal } from '../../source/view/commands.ts';
+import { dispatch } from '../../source/view/dispatch.ts';
+import { bindings } from '../../source/view/keymap.ts';
+import { openConsole } from './open-console.ts';
+
+interface Pressed extends Terminal {
+  readonly done: string[];
+}
+
+function terminal(): Pressed {
+  const done: string[] = [];
+  return {
+    done,
+    quit: () => done.push('quit'),
+    suspend: () => done.push('suspend'),
+    redraw: () => done.push('redraw'),
+  };
+}
+
+const extent = { rows: 10, lines: 100 };
+
+function press(console: Console, name: string, on: Terminal = terminal()): string {
+  const text = name.length === 1 ? name : undefined;
+  return dispatch(
+    { name, ...(text === undefined ? {} : { text }) },
+    { console, terminal: on, extent },
+  );
+}
+
+function paste(console: Console, text: string): string {
+  return dispatch({ name: 'paste', text }, { console, terminal: terminal(), extent });
+}
+
+/** Every place that keys can go to: each pane, each view of pane 4, each thing above the panes. */
+function everyContext(console: Console, deployment: string): (() => void)[] {
+  const base = { overlay: undefined, message: undefined, fullscreen: false } as const;
+  const views: MainView[] = [
+    { kind: 'logs' },
+    { kind: 'file' },
+    { kind: 'deployment', id: deployment },
+    { kind: 'answer', pane: 'grants' },
+  ];
+  const panes: Pane[] = ['deployments', 'files', 'grants'];
+  const { setState } = console.screen;
+  return [
+    ...panes.map((focus) => () => setState({ ...base, focus, main: { kind: 'logs' } })),
+    ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
+    () => setState({ ...base, overlay: { kind: 'help', pane: 'files' } }),
+    () => setState({ ...base, overlay: { kind: 'services', narrow: '' } }),
+    () => {
+      setState({ ...base, focus: 'deployments' });
+      press(console, '/');
+    },
+    () => {
+      setState({ ...base, focus: 'deployments' });
+      press(console, 'r');
+    },
+  ];
+}
+
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
+test('no single key and no paste changes anything on the service, wherever it goes', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const keys = [...new Set([...bindings.flatMap((binding) => binding.keys), ...printable])];
+  const arrange = everyContext(console, foreign.sample);
+  for (const context of arrange) {
+    for (const key of keys) {
+      context();
+      press(console, key);
+    }
+    context();
+    paste(console, fc.sample(fc.string({ minLength: 10_000, maxLength: 10_000 }), 1)[0] ?? '');
+  }
+  // What was asked for has been sent by now: requests leave in order.
+  await console.deployments.list.refresh();
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('Enter answers the restart box only once its frame could be read', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  press(console, 'r');
+  press(console, 'tab');
+  press(console, 'enter');
+  expect(console.screen.getState().overlay).toMatchObject({ kind: 'restart', button: 1 });
+  console.screen.setState(({ overlay }) =>
+    overlay?.kind === 'restart' ? { overlay: { ...overlay, shownAt: Date.now() - 301 } } : {},
+  );
+  press(console, 'enter');
+  expect(console.screen.getState().overlay).toBeUndefined();
+  await expect.poll(() => foreign.writes().length).toBe(1);
+});
+
+test('q at a pane quits with its second press, but not typed at once, nor after another key', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const on = terminal();
+  press(console, 'q', on);
+  press(console, 'q', on);
+  expect(on.done).toEqual([]);
+  const readable = () => console.screen.setState({ quitAskedAt: Date.now() - 301 });
+  readable();
+  press(console, 'j', on);
+  press(console, 'q', on);
+  expect(on.done).toEqual([]);
+  readable();
+  press(console, 'q', on);
+  expect(on.done).toEqual(['quit']);
+});
+
+test('q closes a view and goes back to the pane it was opened from', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  press(console, '2');
+  press(console, 'G');
+  press(console, 'enter');
+  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
+  press(console, 'q');
+  expect(console.screen.getState()).toMatchObject({ focus: 'files', main: { kind: 'logs' } });
+});
+
+test('a field holds the keys back until it is there, and gets what is typed', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  expect(press(console, '/')).toBe('hold');
+  expect(press(console, 'j')).toBe('pass');
+  expect(press(console, 'left')).toBe('pass');
+  expect(press(console, 'ctrl+k')).toBe('consumed');
+  expect(paste(console, 'a\nb')).toBe('hold');
+  expect(console.screen.getState().filters.deployments).toBe('a b');
+  press(console, 'ctrl+w');
+  expect(console.screen.getState().filters.deployments).toBe('a ');
+  press(console, 'ctrl+u');
+  expect(console.screen.getState().filters.deployments).toBe('');
+});
+
+test('a refresh never moves what a key acts on', async () => {
+  await using open = await openConsole({}, async (foreign) => {
+    for (const name of ['a', 'b', 'c']) await create(foreign.baseUrl, foreign.token, name);
+  });
+  const { console, foreign } = open;
+  press(console, '1');
+  press(console, 'j');
+  const { id } = console.screen.getState().cursors.deployments;
+  await create(foreign.baseUrl, foreign.token, 'newcomer');
+  await console.deployments.list.refresh();
+  expect(console.screen.getState().cursors.deployments.id).toBe(id);
+});
+
+async function create(baseUrl: string, token: string, name: string): Promise<void> {
+  await fetch(`${baseUrl}/api/v1/deployments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sdl: JSON.stringify({ name, services: { web: {} } }) }),
+  });
+}

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../source/contract/logs.ts';
+import { type LogPosition, movePosition } from '../../source/store/log-view.ts';
+import type { Entries, Entry } from '../../source/tail/sequence.ts';
+import type { Line } from '../../source/view/line.ts';
+import { logWindow } from '../../source/view/log-window.ts';
+
+/** Entries whose seq is ten times their number, so that others can be put between. */
+function entriesOf(seqs: readonly number[]): Entries<LogLine> {
+  const list = seqs.map(
+    (seq): Entry<LogLine> => ({ kind: 'line', seq, place: seq, line: { logLine: `line ${seq}` } }),
+  );
+  return {
+    length: list.length,
+    at: (index) => list[index],
+    slice: (from, to) => list.slice(from, to),
+    indexOf: (seq) => {
+      const index = list.findIndex((entry) => entry.seq >= seq);
+      return index === -1 ? list.length : index;
+    },
+  };
+}
+
+const seqs = fc
+  .uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 80 })
+  .map((numbers) => numbers.sort((left, right) => left - right));
+
+/** An entry takes one to three rows, by its number. */
+const rowsOf = (entry: Entry<LogLine>): readonly Line[] =>
+  Array.from({ length: (entry.seq % 3) + 1 }, (_, row) => [{ text: `${entry.seq}.${row}` }]);
+
+const shown = (rows: readonly Line[]) => rows.map((row) => row[0]?.text ?? '');
+
+describe('the window on a followed log', () => {
+  it('ends with the newest row and is full when there is enough', () => {
+    fc.assert(
+      fc.property(seqs, fc.integer({ min: 1, max: 30 }), (numbers, height) => {
+        const entries = entriesOf(numbers);
+        const window = logWindow({
+          entries,
+          position: { kind: 'following' },
+          top: undefined,
+          height,
+          rowsOf,
+        });
+        const all = numbers.flatMap((seq) => shown(rowsOf(entryAt(entriesOf([seq])))));
+        expect(shown(window.rows)).toEqual(all.slice(-height));
+      }),
+    );
+  });
+});
+
+describe('the window on a frozen log', () => {
+  const position = (cursor: number): LogPosition => ({ kind: 'frozen', cursor, received: 0 });
+
+  it('always shows the line under the cursor, in as many rows as there are', () => {
+    fc.assert(
+      fc.property(
+        seqs,
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 3, max: 30 }),
+        (numbers, at, from, height) => {
+          fc.pre(numbers.length > 0);
+          const entries = entriesOf(numbers);
+          const cursor = numbers[at % numbers.length] ?? 0;
+          const top = numbers[from % numbers.length] ?? 0;
+          const window = logWindow({ entries, position: position(cursor), top, height, rowsOf });
+          const total = numbers.reduce((sum, seq) => sum + (seq % 3) + 1, 0);
+          expect(shown(window.rows)).toContain(`${cursor}.0`);
+          expect(window.rows).toHaveLength(Math.min(total, height));
+        },
+      ),
+    );
+  });
+
+  it('stays where it is while lines come at both ends', () => {
+    const before = [50, 60, 70, 80, 90];
+    const draw = (numbers: readonly number[]) =>
+      shown(
+        logWindow({
+          entries: entriesOf(numbers),
+          position: position(70),
+          top: 60,
+          height: 3,
+          rowsOf: (entry) => [[{ text: `${entry.seq}` }]],
+        }).rows,
+      );
+    expect(draw(before)).toEqual(['60', '70', '80']);
+    expect(draw([10, 20, 30, ...before, 100, 110])).toEqual(['60', '70', '80']);
+  });
+});
+
+describe('moving through a log', () => {
+  const entries = entriesOf([10, 20, 30, 40]);
+  const following: LogPosition = { kind: 'following' };
+
+  it('freezes with the first step up, and follows again only with the last one', () => {
+    const up = movePosition(following, entries, -1, 7);
+    expect(up).toEqual({ kind: 'frozen', cursor: 30, received: 7 });
+    expect(movePosition(up, entries, 1, 9)).toEqual({ kind: 'frozen', cursor: 40, received: 7 });
+    expect(movePosition(up, entries, 100, 9)).toMatchObject({ kind: 'frozen', cursor: 40 });
+    expect(movePosition(up, entries, Number.POSITIVE_INFINITY, 9)).toEqual(following);
+    expect(movePosition(following, entries, 5, 9)).toEqual(following);
+  });
+
+  it('stops at the oldest line, and has nothing to freeze in an empty log', () => {
+    expect(movePosition(following, entries, Number.NEGATIVE_INFINITY, 0)).toMatchObject({
+      cursor: 10,
+    });
+    expect(movePosition(following, entriesOf([]), -1, 0)).toEqual(following);
+  });
+});
+
+function entryAt(entries: Entries<LogLine>): Entry<LogLine> {
+  const entry = entries.at(0);
+  if (entry === undefined) throw new Error('no entry');
+  return entry;
+}

@@ -1,0 +1,52 @@
+import { vi } from 'vitest';
+import { createClient } from '../../source/client/connect.ts';
+import { type Console, createConsole } from '../../source/store/console.ts';
+import { createScreen } from '../../source/store/screen.ts';
+import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+
+/** The stores of a console on a foreign service, over real sockets. */
+export interface OpenConsole extends AsyncDisposable {
+  readonly foreign: Foreign;
+  readonly console: Console;
+}
+
+/** Starts both; resolves when the lists are there and the sample is open. */
+export async function openConsole(
+  options: Partial<ForeignOptions> = {},
+  prepare: (foreign: Foreign) => Promise<void> | void = () => {},
+): Promise<OpenConsole> {
+  const foreign = await startForeign(options);
+  await prepare(foreign);
+  const client = createClient({ baseUrl: foreign.baseUrl, token: foreign.token });
+  const console = createConsole({
+    client,
+    profile: { name: 'test', production: false, host: client.host, wallet: foreign.wallet },
+    clock: {
+      now: () => Date.now(),
+      after(milliseconds, action) {
+        const timer = setTimeout(action, milliseconds);
+        return () => clearTimeout(timer);
+      },
+    },
+    random: () => 0,
+    screen: createScreen(),
+    openAtStart: undefined,
+    onOpen() {},
+  });
+  console.start();
+  await vi.waitFor(() => {
+    const lists = [console.deployments.list, console.files.list, console.grants.list];
+    if (lists.some(({ state }) => state.getState().loadedAt === undefined)) {
+      throw new Error('the lists are not there yet');
+    }
+  });
+  return {
+    foreign,
+    console,
+    async [Symbol.asyncDispose]() {
+      console.stop();
+      await client.close();
+      await foreign.close();
+    },
+  };
+}

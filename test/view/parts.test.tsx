@@ -1,0 +1,122 @@
+import { Box } from 'ink';
+import { render } from 'ink-testing-library';
+import { type ReactNode, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import type { Console } from '../../source/store/console.ts';
+import { ConsoleContext, KeysContext } from '../../source/view/context.ts';
+import { Help } from '../../source/view/dialogs/help.tsx';
+import { RestartBox } from '../../source/view/dialogs/restart.tsx';
+import { ServicePicker } from '../../source/view/dialogs/services.tsx';
+import { DeploymentsPane } from '../../source/view/panes/deployments.tsx';
+import { FilesPane } from '../../source/view/panes/files.tsx';
+import { Field } from '../../source/view/parts/field.tsx';
+import { openConsole } from './open-console.ts';
+
+/** Draws a part of the console; what it drew last, without the spaces at the ends of rows. */
+function draw(console: Console, part: ReactNode) {
+  const release = vi.fn<() => void>();
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <KeysContext value={{ release }}>
+        <Box width={80} height={24}>
+          {part}
+        </Box>
+      </KeysContext>
+    </ConsoleContext>,
+  );
+  return {
+    release,
+    rows: () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd()),
+    type: (text: string) => drawn.stdin.write(text),
+    unmount: () => drawn.unmount(),
+  };
+}
+
+test('the deployments are drawn with header, cursor and the opened one', async () => {
+  await using open = await openConsole();
+  const pane = draw(open.console, <DeploymentsPane width={80} height={5} focused />);
+  expect(pane.rows().slice(0, 2)).toEqual([
+    '   name        state     inst  services   age   pending',
+    '>o bazaar      running   -     web worker 0s',
+  ]);
+  pane.unmount();
+});
+
+test('the tree of files is drawn with its folders unfolded', async () => {
+  await using open = await openConsole();
+  const pane = draw(open.console, <FilesPane width={38} height={6} focused={false} />);
+  expect(pane.rows().slice(0, 6)).toEqual([
+    '>  - config/',
+    '     app.yaml',
+    '     flags.json',
+    '   index.html',
+    '   README.md',
+    '',
+  ]);
+  pane.unmount();
+});
+
+test('boxes are framed and 64 columns wide', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const box = draw(
+    console,
+    <RestartBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
+  );
+  const rows = box
+    .rows()
+    .map((row) => row.trimStart())
+    .filter((row) => row !== '');
+  expect(rows.every((row) => row.length === 64)).toBe(true);
+  expect(rows[0]).toMatch(/^┌ test: restart bazaar\? ─+┐$/);
+  expect(rows.at(-2)).toMatch(/^│ \[Cancel\] {3}Restart now +│$/);
+  expect(rows.at(-1)).toMatch(/^└ Tab {2}Enter {2}Esc cancels ─+┘$/);
+  box.unmount();
+});
+
+test('the help of each pane fits the smallest terminal that has panes', async () => {
+  await using open = await openConsole();
+  for (const pane of ['deployments', 'files', 'grants', 'main'] as const) {
+    const help = draw(open.console, <Help pane={pane} columns={80} rows={24} />);
+    const rows = help
+      .rows()
+      .map((row) => row.trim())
+      .filter((row) => row !== '');
+    expect(rows.at(-1)).toMatch(/^└ .* ─+┘$/);
+    expect(rows.join('\n')).not.toContain('…');
+    help.unmount();
+  }
+});
+
+test('a text field says when it listens, and takes what is typed', async () => {
+  await using open = await openConsole();
+  const submitted = vi.fn<(value: string) => void>();
+
+  function Typed() {
+    const [value, setValue] = useState('');
+    return <Field prompt="/" value={value} onChange={setValue} onSubmit={() => submitted(value)} />;
+  }
+
+  const field = draw(open.console, <Typed />);
+  await vi.waitFor(() => expect(field.release).toHaveBeenCalled());
+  for (const [index, letter] of 'payments'.split('').entries()) {
+    field.type(letter);
+    await vi.waitFor(() => expect(field.rows()[0]).toBe(`/${'payments'.slice(0, index + 1)}`));
+  }
+  field.type('\r');
+  expect(submitted).toHaveBeenCalledWith('payments');
+  field.unmount();
+});
+
+test('the service picker moves by arrows and opens the files of what is chosen', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const picker = draw(console, <ServicePicker narrow="" columns={80} rows={24} />);
+  await vi.waitFor(() => expect(picker.release).toHaveBeenCalled());
+  expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
+  picker.type('\u001b[B');
+  await vi.waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
+  picker.type('\r');
+  expect(console.files.state.getState().place?.service).toBe('worker');
+  picker.unmount();
+});
