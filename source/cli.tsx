@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+import { type Invocation, readArguments } from './arguments.ts';
+import { foldersOf, type Problem, readTarget } from './config.ts';
+
+type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
+
+const folders = foldersOf(process.env, homedir());
+
+process.exitCode = await run(readArguments(process.argv.slice(2)));
+
+/** Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage. */
+async function run(invocation: Invocation): Promise<number> {
+  switch (invocation.kind) {
+    case 'usage':
+      note(`${invocation.sentence} hostdeck --help tells more.`);
+      return 2;
+    case 'host':
+    case 'token':
+    case 'wallet':
+      return runHost(invocation);
+    case 'console':
+    case 'logs':
+      return runWithService(invocation);
+  }
+}
+
+async function runHost(
+  invocation: Extract<Invocation, { kind: 'host' | 'token' | 'wallet' }>,
+): Promise<number> {
+  const { runHostCommand } = await import('./host/command.ts');
+  const data = invocation.data ?? folders.data;
+  const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
+  switch (invocation.kind) {
+    case 'host': {
+      const { port, leased } = invocation;
+      const { version } = packageJson;
+      return runHostCommand({ action: 'serve', data, port, leased, version }, output);
+    }
+    case 'token':
+      return runHostCommand({ action: 'token', data, wallet: invocation.wallet }, output);
+    case 'wallet': {
+      const { wallet, balance } = invocation;
+      return runHostCommand({ action: 'wallet', data, wallet, balance }, output);
+    }
+  }
+}
+
+/** The console, or the log of a deployment in a pipe. */
+async function runWithService(invocation: ConsoleInvocation): Promise<number> {
+  const { stdin, stdout } = process;
+  const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
+  if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
+    const next = 'For a pipe there is hostdeck logs DEPLOYMENT.';
+    return fail({ sentence: 'The console needs a terminal.', next });
+  }
+  const target = await readTarget(process.env, invocation.baseUrl);
+  if (!target.ok) return fail(target.problem);
+  const { reachService } = await import('./service.ts');
+  const reached = await reachService(target.value, folders, fileURLToPath(import.meta.url));
+  if (!reached.ok) return fail(reached.problem);
+  const service = reached.value;
+  const { connect, findDeployment, pipeLogs, runConsole } = await import('./start.ts');
+  const client = connect(service);
+  const letGo = async (code: number) => {
+    service.leave();
+    await client.close();
+    return code;
+  };
+  if (invocation.kind === 'console') {
+    await runConsole(client, { service, folders, ascii: invocation.ascii });
+    return 0;
+  }
+  const found = await findDeployment(client, invocation.deployment);
+  if (!found.ok) return letGo(fail(found.problem));
+  if (isPiped) return letGo(await pipeLogs(client, found.value, invocation));
+  await runConsole(client, { service, folders, ascii: invocation.ascii, open: found.value });
+  return 0;
+}
+
+function fail({ sentence, next }: Problem): number {
+  note(`${sentence} ${next}`.trim());
+  return 1;
+}
+
+/** A line for the person, past whatever reads the output. */
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type Configured,
+  type Folders,
+  isProduction,
+  type StreamAuth,
+  type Target,
+} from './config.ts';
+import { type JoinedHost, joinHost, type JoinResult } from './host/join.ts';
+import type { Profile } from './store/console.ts';
+
+/** A service that can be talked to. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly streamAuth: StreamAuth;
+  readonly profile: Profile;
+  /** Lets go of it: the host on this machine ends when nobody else uses it. */
+  leave(): void;
+}
+
+/**
+ * The service of the target: the one named, or the host on this machine, started when none runs.
+ * @param entry the program's own file, for starting the host.
+ */
+export async function reachService(
+  target: Target,
+  folders: Folders,
+  entry: string,
+): Promise<Configured<Service>> {
+  if (target.kind === 'local') return reachLocalHost(folders.data, entry);
+  const { baseUrl, token, wallet, streamAuth } = target;
+  const { host } = new URL(baseUrl);
+  const name = target.profile ?? host;
+  const profile = { name, production: isProduction(name), host, wallet };
+  return { ok: true, value: { baseUrl, token, streamAuth, profile, leave() {} } };
+}
+
+async function reachLocalHost(data: string, entry: string): Promise<Configured<Service>> {
+  const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
+  if (!first.ok) return { ok: false, problem: first.error };
+  const { baseUrl, token, wallet } = first.value;
+  const { host, port } = new URL(baseUrl);
+  const leave = stayJoined(first.value, () =>
+    joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
+  );
+  const profile = { name: 'local', production: false, host, wallet };
+  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, leave } };
+}
+
+/** Milliseconds between two tries to start a host that does not start. */
+const rejoinAfter = 5000;
+
+/**
+ * Starts a host anew, on the same port, whenever it is lost: nobody else would, and its deployments
+ * are down with it. Returns how to leave it for good.
+ */
+function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => void {
+  let current = joined;
+  let left = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function rejoin(): Promise<void> {
+    if (left) return;
+    const result = await join();
+    if (!result.ok) {
+      timer = setTimeout(() => void rejoin(), rejoinAfter);
+      return;
+    }
+    current = result.value;
+    if (left) current.leave();
+    else void current.lost.then(rejoin);
+  }
+
+  void joined.lost.then(rejoin);
+  return () => {
+    left = true;
+    clearTimeout(timer);
+    current.leave();
+  };
+}
+
+/** A host in a session of its own: the hangup of this terminal is not its. */
+function spawnHost(entry: string, data: string, port?: string): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const log = openSync(path.join(data, 'host.log'), 'a', 0o600);
+  const args = [entry, 'host', '--leased', '--data', data];
+  const host = spawn(process.execPath, port === undefined ? args : [...args, '--port', port], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  // That it could not be started is seen by its not answering.
+  host.on('error', () => {});
+  host.unref();
+  closeSync(log);
+}

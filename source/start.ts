@@ -1,0 +1,160 @@
+import path from 'node:path';
+import type { Client } from './client/client.ts';
+import { createClient } from './client/connect.ts';
+import type { Configured, Folders } from './config.ts';
+import { createLastOpened } from './last-opened.ts';
+import { type LogsCommandOptions, runLogs } from './logs-command.ts';
+import type { Service } from './service.ts';
+import type { Clock } from './store/clock.ts';
+import { createConsole } from './store/console.ts';
+import { resolveDeployment } from './store/deployment-reference.ts';
+import { createScreen, type Screen } from './store/screen.ts';
+import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colour.ts';
+import { createKeys } from './terminal/keys.ts';
+import { guardTerminal } from './terminal/lifecycle.ts';
+import { createOutput } from './terminal/output.ts';
+import { isSplit } from './view/layout.ts';
+import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+export function connect(service: Service): Client {
+  return createClient({
+    baseUrl: service.baseUrl,
+    token: service.token,
+    wallet: service.profile.wallet,
+    streamAuth: service.streamAuth,
+  });
+}
+
+export interface ConsoleOptions {
+  readonly service: Service;
+  readonly folders: Folders;
+  readonly ascii: boolean;
+  /** Id of the deployment to open full screen; else the one opened last. */
+  readonly open?: string | undefined;
+}
+
+/** Runs the console on the terminal until it is quit. */
+export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
+  const { service, folders, open } = options;
+  const lastOpened = createLastOpened(folders.state, service.baseUrl);
+  const output = createOutput(process.stdout);
+  const keys = createKeys({ input: process.stdin, output });
+  const console = createConsole({
+    client,
+    profile: service.profile,
+    clock: systemClock,
+    random: Math.random,
+    screen: createScreen(firstScreen(open)),
+    openAtStart: open ?? (await lastOpened.read()),
+    onOpen: (id) => void lastOpened.write(id),
+  });
+
+  async function letGo(): Promise<void> {
+    console.stop();
+    service.leave();
+    await client.close();
+  }
+
+  const guard = guardTerminal({
+    input: process.stdin,
+    output,
+    keys,
+    shutdown: letGo,
+    crashLog: {
+      file: path.join(folders.state, 'crash.log'),
+      redact: (details) => details.replaceAll(service.token, '[token]'),
+    },
+    onContinue: () => mounted.redraw(),
+  });
+  const { mount } = await withColours(() => import('./view/mount.tsx'));
+  keys.start();
+  const mounted = mount({
+    console,
+    keys,
+    stdout: output.stdout,
+    glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
+    // The whole group, as the terminal's own key does: npm and a shell around it stop too.
+    stop: () => process.kill(0, 'SIGTSTP'),
+  });
+  console.start();
+  await mounted.gone.catch((error: unknown) => {
+    guard.crash(error);
+  });
+  guard.restore();
+  await letGo();
+}
+
+/** One pane at a time shows the log first, as does a log that was asked for. */
+function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
+  if (open !== undefined) return { focus: 'main', fullscreen: true };
+  return isSplit(process.stdout) ? {} : { focus: 'main' };
+}
+
+/** Ink's colours are decided when it is loaded, from an environment that programs inherit. */
+async function withColours<T>(load: () => Promise<T>): Promise<T> {
+  const { env } = process;
+  const before = env['FORCE_COLOR'];
+  env['FORCE_COLOR'] = forceColourValue(colourDepth(env));
+  try {
+    return await load();
+  } finally {
+    if (before === undefined) delete env['FORCE_COLOR'];
+    else env['FORCE_COLOR'] = before;
+  }
+}
+
+/** The deployment that a person named by its id, the unique start of one, or its name. */
+export async function findDeployment(client: Client, text: string): Promise<Configured<string>> {
+  const list = await client.deployments.list();
+  if (!list.ok) return { ok: false, problem: list.error };
+  return resolveDeployment(list.value, text);
+}
+
+export type PipeOptions = Pick<
+  LogsCommandOptions,
+  'service' | 'search' | 'limit' | 'follow' | 'json'
+>;
+
+/**
+ * Writes a log to stdout. Gives the exit code; 130 when interrupted, 143 when terminated, with the
+ * last line whole.
+ */
+export async function pipeLogs(
+  client: Client,
+  deploymentId: string,
+  { service, search, limit, follow, json }: PipeOptions,
+): Promise<number> {
+  const interrupted = new AbortController();
+  let code: number | undefined;
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const [signal, ends] of Object.entries(codes)) {
+    process.on(signal, () => {
+      code ??= ends;
+      interrupted.abort();
+    });
+  }
+  const result = await runLogs({
+    client: client.logs,
+    clock: systemClock,
+    deploymentId,
+    service,
+    search,
+    limit,
+    follow,
+    json,
+    stdout: process.stdout,
+    note: (sentence) => process.stderr.write(`${sentence}\n`),
+    signal: interrupted.signal,
+  });
+  return code ?? result;
+}
