@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most tests wait for processes and sockets: two at a time even on one core.
+    maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },
 });
