@@ -1,0 +1,91 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import { launch, type Session } from './harness.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+function expectAsFound(session: Session): void {
+  expect(session.terminal.modes).toMatchObject({
+    alternateScreen: false,
+    cursorVisible: true,
+    bracketedPaste: false,
+    synchronizedOutput: false,
+    keyboards: 0,
+  });
+}
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)('%s leaves the terminal as it was and no process behind', async (signal, code) => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  session.kill(signal);
+  expect(await session.exited).toMatchObject({ code });
+  expectAsFound(session);
+  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+});
+
+test('SIGTERM sent twice ends as well as once', async () => {
+  await using console = await launchOnForeign();
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.kill('SIGTERM');
+  session.kill('SIGTERM');
+  expect(await session.exited).toMatchObject({ code: 143 });
+  expectAsFound(session);
+});
+
+test('a terminal that vanishes ends the program and its host', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  session.vanish();
+  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+});
+
+test('SIGTERM to npm start reaches the program', async () => {
+  await using session = launch({ command: ['npm', 'start'], cwd: root });
+  await session.waitFor(/job \d+/);
+  session.kill('SIGTERM');
+  await session.exited;
+  expectAsFound(session);
+  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+});
+
+test('an uncaught error leaves the terminal as it was, with one sentence and no stack', async () => {
+  await using console = await launchOnForeign({
+    env: { NODE_OPTIONS: `--import ${path.join(root, 'test/fixtures/throw-on-signal.ts')}` },
+  });
+  const { session, foreign } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.kill('SIGUSR2');
+  expect(await session.exited).toMatchObject({ code: 1 });
+  expectAsFound(session);
+  expect(session.screen.replaceAll('\n', '')).toContain('ended because of a fault of its own');
+  expect(session.screen).not.toMatch(/\bat .*:\d+:\d+/);
+  const log = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck/crash.log');
+  const details = readFileSync(log, 'utf8');
+  expect(details).toContain('thrown by a test');
+  expect(details).not.toContain(foreign.token);
+  expect(statSync(log).mode & 0o777).toBe(0o600);
+});
+
+test('NO_COLOR draws without a colour', async () => {
+  await using console = await launchOnForeign({ env: { NO_COLOR: '1' } });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  // eslint-disable-next-line no-control-regex
+  expect(session.transcript.match(/\x1b\[[\d;:]*m/g) ?? []).toEqual([]);
+});
+
+test('--ascii draws with ASCII characters only', async () => {
+  await using console = await launchOnForeign({ args: ['--ascii'], cols: 120, rows: 36 });
+  const { session } = console;
+  await session.waitFor('[1 Deployments 1]');
+  await session.waitFor('2 Files bazaar/web 4');
+  // eslint-disable-next-line no-control-regex
+  expect(session.screen).not.toMatch(/[^\x00-\x7f]/);
+});

@@ -1,0 +1,64 @@
+import { vi } from 'vitest';
+import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { launch, type LaunchOptions, type Session } from './harness.ts';
+
+/** The console in a terminal, on a foreign service. */
+export interface ForeignConsole extends AsyncDisposable {
+  readonly foreign: Foreign;
+  readonly session: Session;
+}
+
+/** Environment that points the program at the service. */
+function environmentOf(foreign: Foreign): Readonly<Record<string, string>> {
+  return { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token };
+}
+
+/** Starts both; `prepare` runs on the service before the console is there. */
+export async function launchOnForeign(
+  options: LaunchOptions & {
+    readonly service?: Partial<ForeignOptions>;
+    readonly prepare?: (foreign: Foreign) => Promise<void> | void;
+  } = {},
+): Promise<ForeignConsole> {
+  const foreign = await startForeign(options.service);
+  await options.prepare?.(foreign);
+  const session = launch({ ...options, env: { ...environmentOf(foreign), ...options.env } });
+  return {
+    foreign,
+    session,
+    async [Symbol.asyncDispose]() {
+      await session.close();
+      await foreign.close();
+    },
+  };
+}
+
+/** Makes a deployment with one service `web` on the service. */
+export async function createDeployment(foreign: Foreign, name: string): Promise<void> {
+  const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${foreign.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sdl: JSON.stringify({ name, services: { web: { image: 'nginx' } } }) }),
+  });
+  if (!answer.ok) throw new Error(`create deployment answered ${answer.status}`);
+}
+
+/**
+ * Presses a key again and again until the screen shows what it does: for keys that only count once
+ * what they answer could be read.
+ */
+export async function pressUntil(
+  session: Session,
+  key: string,
+  done: (session: Session) => boolean,
+): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (done(session)) return;
+      session.press(key);
+      await new Promise(setImmediate);
+      throw new Error(`not done yet:\n${session.screen}`);
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+}

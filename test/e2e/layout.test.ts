@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import type { Session } from './harness.ts';
+
+/** Every row is drawn whole: nothing wraps, and the rule between the sides has no hole. */
+function expectWholeBorders(session: Session): void {
+  const { rows } = session.terminal;
+  const body = rows.slice(1, -2);
+  expect(rows).toHaveLength(session.terminal.rows.length);
+  const column = body[0]?.indexOf('┬') ?? -1;
+  expect(column).toBeGreaterThan(0);
+  expect(body.map((row) => row.padEnd(session.terminal.cols)[column]).join('')).toMatch(/^┬[│┤]+$/);
+}
+
+test('120x36 shows all panes with whole borders', async () => {
+  await using console = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session } = console;
+  await session.waitFor('[1 Deployments 1]');
+  await session.waitFor('2 Files bazaar/web 4');
+  await session.waitFor('4 Logs bazaar: all services, following');
+  expectWholeBorders(session);
+  expect(session.terminal.rows[1]?.indexOf('┬')).toBe(38);
+});
+
+test('200x50 shows details beside the log', async () => {
+  await using console = await launchOnForeign({ cols: 200, rows: 50 });
+  const { session } = console;
+  await session.waitFor('┬ Details ─');
+  await session.waitFor(console.foreign.sample);
+  expectWholeBorders(session);
+  expect(session.terminal.rows[1]?.indexOf('┬')).toBe(44);
+});
+
+test('resizing between one pane, all panes and too small never leaves broken borders', async () => {
+  await using console = await launchOnForeign({ cols: 80, rows: 24 });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1');
+  await session.waitFor('[1 Deployments 1]');
+  session.resize(120, 36);
+  await session.waitFor(
+    (now) => now.screen.includes('┬') && now.terminal.rows[35]?.includes('help'),
+  );
+  expectWholeBorders(session);
+  session.resize(200, 50);
+  await session.waitFor((now) => now.terminal.rows[49]?.includes('help'));
+  await session.waitFor('┬ Details ─');
+  expectWholeBorders(session);
+  session.resize(39, 9);
+  await session.waitFor('hostdeck needs 40x10, this is 39x9');
+  session.resize(80, 24);
+  await session.waitFor((now) => now.terminal.rows[23]?.includes('help'));
+  await session.waitFor('[1 Deployments 1]');
+  expect(session.screen).not.toContain('┬');
+  expect(session.terminal.rows[1]).toBe(
+    '[1 Deployments 1] 2 Files bazaar/web 4  3 Grants 0  4 Logs bazaar',
+  );
+});

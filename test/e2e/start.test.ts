@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { pressUntil } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
+import { launch, type Session } from './harness.ts';
+
+/** Quits by the keyboard: the second press counts once the first one's answer could be read. */
+async function quit(session: Session): Promise<void> {
+  session.press('q');
+  await session.waitFor('q again quits.');
+  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
+}
+
+test('the first start at 80x24 shows the log of the sample, moving', async () => {
+  await using session = launch();
+  await session.waitFor(/\[4 Logs sample\]/);
+  await session.waitFor(/\d\d:\d\d:\d\d\.\d{3} worker .*job \d+/);
+  const before = session.screen;
+  await session.waitFor(() => session.screen !== before && /job \d+/.test(session.screen));
+  expect(session.screen).toMatch(/^local 127\.0\.0\.1:\d+ 0x\w\w\.\.\w\w/);
+  expect(session.terminal.rows.at(-1)).toMatch(/^G follow .* \? help$/);
+});
+
+test('quitting leaves the terminal as it was and no process behind', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  await quit(session);
+  expect(await session.exited).toEqual({ code: 0, signal: undefined });
+  expect(session.terminal.modes).toMatchObject({
+    alternateScreen: false,
+    cursorVisible: true,
+    bracketedPaste: false,
+    synchronizedOutput: false,
+  });
+  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+});
+
+test('a second console joins the host of the first and outlives it', async () => {
+  const home = new Home();
+  try {
+    await using first = launch({ home });
+    await first.waitFor(/job \d+/);
+    await using second = launch({ home });
+    await second.waitFor(/job \d+/);
+    const address = /127\.0\.0\.1:\d+/;
+    expect(address.exec(second.screen)?.[0]).toBe(address.exec(first.screen)?.[0]);
+    await quit(first);
+    const before = second.screen;
+    await second.waitFor(() => second.screen !== before && /\[4 Logs/.test(second.screen));
+    expect(second.screen).not.toContain('AWAY');
+  } finally {
+    home.remove();
+    rmSync(home.folder, { recursive: true, force: true });
+  }
+});
+
+test('without a terminal it says what to do instead, and exits with 1', async () => {
+  await using session = launch({
+    command: ['sh', '-c', `"$0" "$1" </dev/null | cat`, process.execPath, builtProgram()],
+  });
+  await session.waitFor(
+    'The console needs a terminal. For a pipe there is hostdeck logs DEPLOYMENT.',
+  );
+  await session.exited;
+});
+
+test('wrong usage is told in a sentence, with exit code 2', async () => {
+  for (const args of [['frobnicate'], ['logs'], ['--token', 'x'], ['logs', 'a', '--limit', 'x']]) {
+    await using session = launch({ args, cols: 120 });
+    expect(await session.exited).toEqual({ code: 2, signal: undefined });
+    expect(session.screen).toContain('hostdeck --help tells more.');
+  }
+});
+
+function builtProgram(): string {
+  return new URL('../../dist/cli.js', import.meta.url).pathname;
+}
