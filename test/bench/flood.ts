@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+
+/** A service that does nothing but write log lines as fast as its reader takes them. */
+export interface Flood {
+  readonly baseUrl: string;
+  readonly deployment: string;
+  close(): Promise<void>;
+}
+
+const batch = 500;
+
+/** Each stream gets `lines` lines of `length` characters, numbered from 1, and nothing after. */
+export async function startFlood(lines: number, length: number): Promise<Flood> {
+  const deployment = '00000000-0000-4000-8000-000000000000-1';
+  const text = 'x'.repeat(length);
+  const message = (id: number) =>
+    JSON.stringify({
+      type: 'log',
+      id,
+      deploymentId: deployment,
+      serviceName: 'web',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      logLine: text,
+      stream: 'stdout',
+    });
+  const server = createServer((request, response) => {
+    const isLogs = request.url?.includes('/logs') === true;
+    const body = isLogs ? { logs: [] } : { deployments: [{ id: deployment, services: ['web'] }] };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+  const streams = new WebSocketServer({ server, perMessageDeflate: false });
+  streams.on('connection', (socket) => {
+    let sent = 0;
+    const more = (): void => {
+      for (let index = 0; index < batch && sent < lines; index += 1) {
+        sent += 1;
+        const last = index === batch - 1 && sent < lines;
+        socket.send(message(sent), last ? () => setImmediate(more) : () => {});
+      }
+    };
+    more();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    deployment,
+    async close() {
+      for (const socket of streams.clients) socket.terminate();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
