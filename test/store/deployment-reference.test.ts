@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { resolveDeployment } from '../../source/store/deployment-reference.ts';
 
 const row = (id: string, name?: string) => ({ value: { id, name, services: [] }, unknown: {} });
-const rows = [row('abc-1', 'shop'), row('abd-2', 'batch'), row('shop', 'other'), row('xyz-4', 'batch')];
+const rows = [
+  row('abc-1', 'shop'),
+  row('abd-2', 'batch'),
+  row('shop', 'other'),
+  row('xyz-4', 'batch'),
+];
 
 describe('a deployment named by a person', () => {
   it('is found by its whole id, its name, or the start of its id, in this order', () => {
