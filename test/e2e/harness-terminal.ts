@@ -1,4 +1,5 @@
-import { type IBufferCell, Terminal } from '@xterm/headless';
+// A CommonJS package: plain Node, which runs the benchmarks, finds no named values in it.
+import xterm, { type IBufferCell, type Terminal } from '@xterm/headless';
 import { useCurrentUnicode } from './harness-unicode.ts';
 
 /** One cell of the screen. Colours are palette numbers, `#rrggbb`, or undefined for the default. */
@@ -43,7 +44,7 @@ export class ObservedTerminal {
 
   /** `unicode`: widths of today's terminals, or the tables of Unicode 6 that xterm.js brings. */
   constructor(cols: number, rows: number, unicode: 'current' | 'stock' = 'current') {
-    this.#terminal = new Terminal({ cols, rows, scrollback: 1000, allowProposedApi: true });
+    this.#terminal = new xterm.Terminal({ cols, rows, scrollback: 1000, allowProposedApi: true });
     if (unicode === 'current') useCurrentUnicode(this.#terminal);
     this.#observe();
   }
