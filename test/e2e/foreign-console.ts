@@ -9,7 +9,7 @@ export interface ForeignConsole extends AsyncDisposable {
 }
 
 /** Environment that points the program at the service. */
-function environmentOf(foreign: Foreign): Readonly<Record<string, string>> {
+export function environmentOf(foreign: Foreign): Readonly<Record<string, string>> {
   return { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token };
 }
 
