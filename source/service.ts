@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Configured,
@@ -84,7 +84,6 @@ function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => 
 
 /** A host in a session of its own: the hangup of this terminal is not its. */
 function spawnHost(entry: string, data: string, port?: string): void {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
   const log = openSync(path.join(data, 'host.log'), 'a', 0o600);
   const args = [entry, 'host', '--leased', '--data', data];
   const host = spawn(process.execPath, port === undefined ? args : [...args, '--port', port], {

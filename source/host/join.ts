@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Hello } from './control.ts';
 import { ControlClient } from './control-client.ts';
 import { controlPath } from './control-path.ts';
 import { clearFailure, readFailure } from './failure-note.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { StartFailure, unusableData } from './start-failure.ts';
 
 export interface JoinOptions {
@@ -70,7 +71,7 @@ async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Pr
 /** A host that cannot use the folder cannot say so in it either. */
 function assertUsable(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDataFolder(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusableData(dataDir, error);

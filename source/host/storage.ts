@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { makeDataFolder } from './data-folder.ts';
 import { StartFailure, unusableData } from './start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
@@ -83,7 +84,7 @@ export class Storage {
   /** Opens the data folder, made when missing. Throws a {@link StartFailure}. */
   static open(dataDir: string): Storage {
     try {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      makeDataFolder(dataDir);
       chmodSync(dataDir, 0o700);
     } catch (error) {
       throw unusableData(dataDir, error);

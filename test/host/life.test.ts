@@ -47,12 +47,15 @@ describe('a data folder', () => {
     await deep.remove();
   });
 
-  it('that cannot be used is said so', async () => {
-    await expect(startHost({ dataDir: '/dev/null/x', port: 0 })).rejects.toMatchObject({
-      code: 'unusable-data',
-      sentence: expect.stringContaining('/dev/null/x'),
-    });
-  });
+  it.each(['/dev/null/x', '/proc/x/y'])(
+    'that cannot be used, as %s, is said so',
+    async (dataDir) => {
+      await expect(startHost({ dataDir, port: 0 })).rejects.toMatchObject({
+        code: 'unusable-data',
+        sentence: expect.stringContaining(dataDir),
+      });
+    },
+  );
 
   it('keeps the local wallet and its token; a token file that is lost is made anew', async () => {
     const first = await folder.start();
