@@ -18,6 +18,10 @@ export type LogPosition =
 
 export interface LogView {
   readonly position: StoreApi<LogPosition>;
+  /** `seq` of the first entry of the window drawn last: it stays first while it can. */
+  top(): number | undefined;
+  /** Takes note of the window that was drawn. */
+  drawn(top: number | undefined): void;
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
@@ -54,6 +58,7 @@ export function createLogView(options: {
   readonly received: () => number;
 }): LogView {
   const position = createStore<LogPosition>(() => following);
+  let top: number | undefined;
   const move = (step: number) => {
     position.setState(
       (before) => movePosition(before, options.entries, step, options.received()),
@@ -62,6 +67,10 @@ export function createLogView(options: {
   };
   return {
     position,
+    top: () => top,
+    drawn(seq) {
+      top = seq;
+    },
     move,
     follow: () => position.setState(following, true),
     toggle() {

@@ -53,11 +53,30 @@ export function sliceLine(line: Line, from: number): Line {
   return kept;
 }
 
-/** The line as rows of at most `width` cells; at least one row. */
-export function wrapLine(line: Line, width: number): readonly Line[] {
+/** Code units that one cell may take, with accents and colour codes. */
+export const longestCell = 8;
+
+/** What of a line can come into sight within so many cells: a line may be a megabyte long. */
+export function headOfLine(line: Line, cells: number): Line {
+  let left = cells * longestCell;
+  const head: Span[] = [];
+  for (const part of line) {
+    if (left <= 0) break;
+    head.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
+    left -= part.text.length;
+  }
+  return head;
+}
+
+/** The line as rows of at most `width` cells; at least one row, and no more than `most`. */
+export function wrapLine(
+  line: Line,
+  width: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly Line[] {
   const rows: Line[] = [];
-  let rest = line;
-  while (lineWidth(rest) > width) {
+  let rest = most === Number.POSITIVE_INFINITY ? line : headOfLine(line, width * most);
+  while (rows.length < most - 1 && lineWidth(rest) > width) {
     const row = takeLine(rest, width);
     // A wide character does not fit a single cell.
     if (lineWidth(row) === 0) break;

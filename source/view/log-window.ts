@@ -30,12 +30,21 @@ export function logWindow(options: {
   let cursorShown = false;
   for (let index = top; index < entries.length && rows.length < height; index += 1) {
     rows.push(...entryRows(options, index));
-    if (index === cursor) cursorShown = rows.length <= height;
+    // Of a line that is taller than the window, its start is what must be seen.
+    if (index === cursor) cursorShown = rows.length <= height || index === top;
   }
   // Nothing left below the last line: what was frozen at the end fills the window upwards.
   const short = rows.length < height && top > 0;
-  if (!cursorShown || short) return endingAt(options, short ? entries.length - 1 : cursor);
+  if (short) return endingAt(options, entries.length - 1);
+  if (!cursorShown) return showing(options, cursor);
   return { rows: rows.slice(0, height), top: entries.at(top)?.seq };
+}
+
+/** The window that ends with the entry at `index`, or starts with it when it is taller. */
+function showing(options: Parameters<typeof logWindow>[0], index: number): LogWindow {
+  const rows = entryRows(options, index);
+  if (rows.length < options.height) return endingAt(options, index);
+  return { rows: rows.slice(0, options.height), top: options.entries.at(index)?.seq };
 }
 
 /** The window whose last row is the last one of the entry at `last`. */

@@ -5,6 +5,7 @@ import {
   column,
   fillLine,
   fitLine,
+  headOfLine,
   lineWidth,
   sliceLine,
   wrapLine,
@@ -51,6 +52,23 @@ describe('wrapped lines', () => {
         );
       }),
     );
+  });
+});
+
+describe('a line too long to see', () => {
+  const long = [{ text: 'x'.repeat(1 << 20) }];
+
+  it('is wrapped to no more rows than there is room for', () => {
+    const rows = wrapLine(long, 80, 20);
+    expect(rows).toHaveLength(20);
+    expect(rows.map((row) => textOf(fitLine(row, 80)).length)).toEqual(Array(20).fill(80));
+  });
+
+  it('is cut before it is looked at, to more than its cells can need', () => {
+    const head = textOf(headOfLine(long, 80));
+    expect(head.length).toBeGreaterThanOrEqual(80);
+    expect(head.length).toBeLessThan(1000);
+    expect(textOf(headOfLine([{ text: 'ab' }, { text: 'cd' }], 80))).toBe('abcd');
   });
 });
 

@@ -75,6 +75,23 @@ describe('the window on a frozen log', () => {
     );
   });
 
+  it('shows the start of a line that is taller than it', () => {
+    const tall = (entry: Entry<LogLine>): readonly Line[] =>
+      Array.from({ length: entry.seq === 20 ? 50 : 1 }, (_, row) => [
+        { text: `${entry.seq}.${row}` },
+      ]);
+    for (const top of [undefined, 10, 20]) {
+      const window = logWindow({
+        entries: entriesOf([10, 20, 30]),
+        position: position(20),
+        top,
+        height: 4,
+        rowsOf: tall,
+      });
+      expect(shown(window.rows)).toContain('20.0');
+    }
+  });
+
   it('stays where it is while lines come at both ends', () => {
     const before = [50, 60, 70, 80, 90];
     const draw = (numbers: readonly number[]) =>

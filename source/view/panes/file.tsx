@@ -41,6 +41,7 @@ export function FilePane(area: PaneArea) {
       }}
       top={scroll.top}
       left={scroll.left}
+      fixed={1}
       wrap={wrap}
       width={area.width}
       height={area.height}

@@ -1,16 +1,17 @@
 import { Box } from 'ink';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Tail } from '../../store/console.ts';
 import { gapSentence, type LogLine } from '../../store/log-view.ts';
 import type { LogConnectionState } from '../../store/logs-connection.ts';
 import type { Entry } from '../../tail/sequence.ts';
 import { useConsole, useScreen } from '../context.ts';
-import { sliceLine, wrapLine, wrapWords } from '../fit.ts';
+import { longestCell, sliceLine, wrapLine, wrapWords } from '../fit.ts';
 import { type Line, span } from '../line.ts';
 import { logLine, serviceColumn } from '../log-rows.ts';
 import { logWindow } from '../log-window.ts';
-import { errorLines } from '../notice.ts';
+import { errorLines, loadingShownAfter } from '../notice.ts';
+import { useNow } from '../use-now.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
 import { openedText } from '../subject.ts';
@@ -20,7 +21,13 @@ export function LogsPane(area: PaneArea) {
   const console = useConsole();
   const opened = useStore(console.opened);
   const { tail } = opened;
-  if (tail === undefined) return <Box width={area.width} height={area.height} />;
+  if (tail === undefined) {
+    return (
+      <Box width={area.width} height={area.height}>
+        <Waiting width={area.width} />
+      </Box>
+    );
+  }
   return <LogRows key={opened.id} tail={tail} area={area} />;
 }
 
@@ -33,30 +40,45 @@ function LogRows(props: { readonly tail: Tail; readonly area: PaneArea }) {
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
-  const [top, setTop] = useState<number>();
   const style = { times, serviceWidth: serviceColumn(log.services()), now: console.serviceNow() };
-  // A line may be 64 KiB long: what cannot come into sight is not looked at.
-  const inSight = (wrap ? width * height : left + width) * longestCell;
 
   function rowsOf(entry: Entry<LogLine>): readonly Line[] {
     if (entry.kind === 'gap') return [[span(` -- ${gapSentence(entry)}. R tries again --`, 'bad')]];
     const cursor = position.kind === 'frozen' && position.cursor === entry.seq;
+    // A line may be 64 KiB long: what cannot come into sight is not looked at.
+    const inSight = (wrap ? width * height : left + width) * longestCell;
     const text = entry.line.logLine.slice(0, inSight);
     const line = logLine({ ...entry.line, logLine: text }, style, cursor);
-    if (wrap) return wrapLine(line, width);
+    if (wrap) return wrapLine(line, width, height);
     return [left === 0 ? line : [...line.slice(0, 1), ...sliceLine(line.slice(1), left)]];
   }
 
-  const window = logWindow({ entries: log.entries, position, top, height, rowsOf });
-  // Only what is frozen has a place to keep.
-  const kept = position.kind === 'frozen' ? window.top : undefined;
-  if (kept !== top) setTop(kept);
+  // A log that has stopped says why, below its last line.
+  const end =
+    log.entries.length > 0 && connection.kind === 'stopped' ? connection.error : undefined;
+  const endLines =
+    end === undefined ? [] : errorLines(end).flatMap((line) => wrapWords(line, width - 2));
+  const room = Math.max(1, height - endLines.length);
+  const window = logWindow({
+    entries: log.entries,
+    position,
+    top: view.top(),
+    height: room,
+    rowsOf,
+  });
+  useEffect(() => {
+    view.drawn(window.top);
+  }, [view, window.top]);
   return (
     <Box flexDirection="column" width={width} height={height}>
       {window.rows.map((line, row) => (
         // A row is its place on the screen.
         // eslint-disable-next-line react/no-array-index-key
         <Row key={row} line={line} width={width} />
+      ))}
+      {endLines.map((line, row) => (
+        // eslint-disable-next-line react/no-array-index-key
+        <Row key={`end ${row}`} line={[span(' '), ...line]} width={width} />
       ))}
       {log.entries.length === 0 &&
         emptyLines(connection, openedText(console))
@@ -67,6 +89,14 @@ function LogRows(props: { readonly tail: Tail; readonly area: PaneArea }) {
           ))}
     </Box>
   );
+}
+
+/** A word where nothing is there yet, once it takes long. */
+function Waiting({ width }: { readonly width: number }) {
+  const now = useNow(loadingShownAfter);
+  const [since] = useState(now);
+  const text = now - since >= loadingShownAfter ? ' Loading...' : '';
+  return <Row line={[span(text, 'quiet')]} width={width} />;
 }
 
 /** What an empty log says: that it is waited for, or why there is none. */
@@ -83,6 +113,3 @@ function emptyLines(connection: LogConnectionState, name: string): readonly Line
       return connection satisfies never;
   }
 }
-
-/** Code units that one cell may take, with accents and colour codes. */
-const longestCell = 8;

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { sliceLine, wrapLine } from '../fit.ts';
+import { headOfLine, sliceLine, wrapLine } from '../fit.ts';
 import type { Line } from '../line.ts';
 import { Row } from './row.tsx';
 
@@ -9,6 +9,8 @@ export function Document(props: {
   readonly line: (index: number) => Line;
   readonly top: number;
   readonly left: number;
+  /** Spans at the start of each line that stay when it is moved sideways. */
+  readonly fixed?: number;
   readonly wrap: boolean;
   readonly width: number;
   readonly height: number;
@@ -28,8 +30,12 @@ function documentRows(props: Parameters<typeof Document>[0]): readonly Line[] {
   const rows: Line[] = [];
   for (let index = props.top; index < props.count && rows.length < props.height; index += 1) {
     const line = props.line(index);
-    if (props.wrap) rows.push(...wrapLine(line, props.width));
-    else rows.push(props.left === 0 ? line : sliceLine(line, props.left));
+    if (props.wrap) rows.push(...wrapLine(line, props.width, props.height));
+    else rows.push(moved(headOfLine(line, props.left + props.width), props.left, props.fixed));
   }
   return rows.slice(0, props.height);
+}
+
+function moved(line: Line, left: number, fixed = 0): Line {
+  return left === 0 ? line : [...line.slice(0, fixed), ...sliceLine(line.slice(fixed), left)];
 }
