@@ -1,4 +1,4 @@
-import meow from 'meow';
+import meow, { type AnyFlags } from 'meow';
 import packageJson from '../package.json' with { type: 'json' };
 
 /** What the command line asks for, checked. */
@@ -90,36 +90,41 @@ const serviceFlags = {
 } as const;
 
 /**
- * Reads the command line. Help, version and unknown flags are answered by meow itself, which ends
- * the process (0, 0 and 2).
+ * Reads the command line. Help and version are answered by meow itself, which ends the process.
  */
 export function readArguments(argv: readonly string[]): Invocation {
   // A token on the command line would show in the process list of everybody.
   if (argv.some((argument) => /^--(access-)?token(=|$)/.test(argument))) {
     return usage('A token is never given as a flag. Set HOSTDECK_TOKEN.');
   }
-  const [command, ...rest] = argv;
-  if (command === 'logs') return readLogs(rest);
-  if (command === 'host') return readHost(rest);
-  const { input, flags } = meow(consoleHelp, { ...common(argv), flags: serviceFlags });
+  const at = commandIndex(argv);
+  const rest = argv.filter((_, index) => index !== at);
+  if (argv[at] === 'logs') return readLogs(rest);
+  if (argv[at] === 'host') return readHost(rest);
+  const { input, flags, unknown } = parse(consoleHelp, argv, serviceFlags);
+  if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`There is no command ${input[0]}.`);
   return { kind: 'console', baseUrl: flags.baseUrl, ascii: flags.ascii };
 }
 
+/** Where the command stands: the first word that is no flag and no flag's value; -1 without one. */
+function commandIndex(argv: readonly string[]): number {
+  return argv.findIndex((word, index) => !word.startsWith('-') && argv[index - 1] !== '--base-url');
+}
+
 function readLogs(argv: readonly string[]): Invocation {
-  const { input, flags } = meow(logsHelp, {
-    ...common(argv),
-    flags: {
-      ...serviceFlags,
-      service: { type: 'string' },
-      search: { type: 'string' },
-      limit: { type: 'string', default: '100' },
-      follow: { type: 'boolean', default: true },
-      json: { type: 'boolean', default: false },
-    },
+  const { input, flags, unknown } = parse(logsHelp, argv, {
+    ...serviceFlags,
+    service: { type: 'string' },
+    search: { type: 'string' },
+    limit: { type: 'string', default: '100' },
+    follow: { type: 'boolean', default: true },
+    json: { type: 'boolean', default: false },
   });
+  if (unknown !== undefined) return unknown;
   const [deployment, extra] = input;
-  if (deployment === undefined) return usage('Which deployment? hostdeck logs DEPLOYMENT.');
+  if (deployment === undefined || deployment === '')
+    return usage('Which deployment? hostdeck logs DEPLOYMENT.');
   if (extra !== undefined) return usage(`One deployment at a time: ${extra} is one too many.`);
   const limit = wholeNumber(flags.limit, 1_000_000);
   if (limit === undefined) return usage('--limit takes a whole number from 0 to 1000000.');
@@ -137,16 +142,16 @@ function readLogs(argv: readonly string[]): Invocation {
 }
 
 function readHost(argv: readonly string[]): Invocation {
-  const { input, flags } = meow(hostHelp, {
-    ...common(argv),
-    flags: {
-      port: { type: 'string' },
-      data: { type: 'string' },
-      wallet: { type: 'string' },
-      balance: { type: 'string' },
-      leased: { type: 'boolean', default: false },
-    },
+  // meow shows the help only to a command line of nothing else.
+  const words = argv.includes('--help') ? ['--help'] : argv;
+  const { input, flags, unknown } = parse(hostHelp, words, {
+    port: { type: 'string' },
+    data: { type: 'string' },
+    wallet: { type: 'string' },
+    balance: { type: 'string' },
+    leased: { type: 'boolean', default: false },
   });
+  if (unknown !== undefined) return unknown;
   const { data, wallet, balance } = flags;
   const [command, address] = input;
   if (command === 'token') {
@@ -166,14 +171,30 @@ function readHost(argv: readonly string[]): Invocation {
   return { kind: 'host', port, data, leased: flags.leased };
 }
 
-function common(argv: readonly string[]) {
-  return {
+/** Reads the words; a flag that is not declared comes back as wrong usage. */
+function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], flags: Flags) {
+  const read = meow(help, {
     importMeta: import.meta,
     pkg: packageJson,
-    argv,
-    allowUnknownFlags: false,
     description: packageJson.description,
-  } as const;
+    argv,
+    flags,
+    // meow's own refusal is no sentence.
+    allowUnknownFlags: true,
+  });
+  const declared = new Set(Object.keys(flags));
+  const strange = Object.keys(read.unnormalizedFlags).find(
+    (name) => !declared.has(camelCased(name)),
+  );
+  return {
+    input: read.input,
+    flags: read.flags,
+    unknown: strange === undefined ? undefined : usage(`There is no flag --${strange}.`),
+  };
+}
+
+function camelCased(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function usage(sentence: string): Invocation {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Invocation, readArguments } from './arguments.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
+import { sanitize } from './terminal/sanitize.ts';
 
 type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 
@@ -85,7 +86,7 @@ function fail({ sentence, next }: Problem): number {
   return 1;
 }
 
-/** A line for the person, past whatever reads the output. */
+/** A line for the person, past whatever reads the output. It may name what a service named. */
 function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${sanitize(line)}\n`);
 }

@@ -24,6 +24,15 @@ describe('the command line', () => {
     ).toMatchObject({ follow: false, json: true, limit: 5, service: 'web' });
   });
 
+  it('takes flags before the command too', () => {
+    expect(readArguments(['--base-url', 'http://x', '--ascii', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      baseUrl: 'http://x',
+      ascii: true,
+      deployment: 'a',
+    });
+  });
+
   it('takes a name that looks like a number as a name', () => {
     expect(readArguments(['logs', '4711'])).toMatchObject({ deployment: '4711' });
   });
@@ -47,7 +56,10 @@ describe('the command line', () => {
     const wrong = [
       ['frobnicate'],
       ['logs'],
+      ['logs', ''],
       ['logs', 'a', 'b'],
+      ['--frobnicate'],
+      ['logs', 'a', '--frobnicate'],
       ['logs', 'a', '--limit', '-1'],
       ['logs', 'a', '--limit', '1e3'],
       ['host', 'frobnicate'],
