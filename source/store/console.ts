@@ -141,6 +141,10 @@ export function createConsole(options: {
   const sources = { deployments, files, grants, screen, serviceNow };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
   const subscriptions = [
+    refresh.reach.subscribe((now, before) => {
+      // What the lists were told is news to the log too.
+      if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
+    }),
     deployments.list.state.subscribe(openFirst),
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),
@@ -166,14 +170,14 @@ export function createConsole(options: {
       const result = await restarts.restart(id);
       refresh.now();
       if (result === undefined) say(`A restart of ${name} is under way already.`);
-      else if (result.ok) say(`${name} restarted.`, 'good');
+      else if (result.ok) say(`Restart of ${name} accepted; its log shows it.`, 'good');
       else if (result.error.unknownOutcome) {
         say(
           `No answer to the restart of ${name}. It may have happened: check its log, then r.`,
           'bad',
         );
       } else {
-        const why = result.error.status ?? result.error.sentence;
+        const why = result.error.status ?? result.error.sentence.replace(/\.$/, '');
         say(`Restart of ${name} failed: ${why}. r asks again.`, 'bad');
       }
     },

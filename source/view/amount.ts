@@ -29,8 +29,14 @@ const compactDown = new Intl.NumberFormat('en-US', {
   roundingMode: 'trunc',
 });
 
-/** An amount for a narrow column, rounded down to three decimals; details have it whole. */
+const smallestCompact = 0.001;
+
+/**
+ * An amount for a narrow column, rounded down to three decimals; details have it whole. What is
+ * there is never shown as nothing.
+ */
 export function formatCompact(amount: number): string {
+  if (amount > 0 && amount < smallestCompact) return `<${smallestCompact}`;
   return compactDown.format(Number(decimal.format(amount)));
 }
 

@@ -8,7 +8,7 @@ import { useConsole, useGlyphs, useScreen } from './context.ts';
 import { footerLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { computeLayout, type Layout } from './layout.ts';
-import { type Line, span } from './line.ts';
+import { plain } from './line.ts';
 import { messageLine } from './message.ts';
 import { DeploymentsPane } from './panes/deployments.tsx';
 import { PreviewPane } from './panes/details.tsx';
@@ -19,9 +19,11 @@ import type { PaneArea } from './parts/list-pane.tsx';
 import { Row } from './parts/row.tsx';
 import { Title } from './parts/title.tsx';
 import { StatusRow } from './parts/status-row.tsx';
-import { paneTitle } from './subject.ts';
+import { frozenText, paneTitle } from './subject.ts';
+import { tabsLine } from './tabs.ts';
 import { useNow } from './use-now.ts';
-import { type Pane, panes } from '../store/screen.ts';
+import { useTail } from './use-tail.ts';
+import type { Pane } from '../store/screen.ts';
 
 type Split = Extract<Layout, { kind: 'split' }>;
 
@@ -54,10 +56,7 @@ export function App() {
 function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const focus = useScreen((screen) => screen.focus);
   const titles = usePaneTitles(false);
-  const tabs: Line = panes.flatMap((pane): Line => {
-    const title = titles[pane];
-    return pane === focus ? [span(`[${title}]`, 'focus')] : [span(` ${title} `)];
-  });
+  const tabs = tabsLine(titles, focus, layout.width);
   return (
     <>
       <Row line={tabs} width={layout.width} />
@@ -149,6 +148,8 @@ function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
   useStore(console.refresh.reach);
   useStore(console.opened);
   useStore(console.screen);
+  useTail();
+  useNow(1000);
   return {
     deployments: paneTitle(console, 'deployments', long),
     files: paneTitle(console, 'files', long),
@@ -171,8 +172,13 @@ function Message({ width }: { readonly width: number }) {
   const console = useConsole();
   const message = useScreen((screen) => screen.message);
   const reach = useStore(console.refresh.reach);
-  const now = useNow(message === undefined && reach.kind !== 'away' ? undefined : 1000);
-  return <Row line={messageLine(message, reach, console.profile.host, now)} width={width} />;
+  useTail();
+  const frozen = frozenText(console);
+  const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
+  const now = useNow(isTicking ? 1000 : undefined);
+  const line = messageLine(message, reach, console.profile.host, now);
+  const isQuiet = line.length === 0 && frozen !== undefined;
+  return <Row line={isQuiet ? plain(`${frozen}. G follows.`) : line} width={width} />;
 }
 
 function KeysRow({ width }: { readonly width: number }) {

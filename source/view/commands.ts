@@ -61,7 +61,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   follow: ({ console }) => console.opened.getState().tail?.view.follow(),
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
   'retry-gap': ({ console }) => {
-    console.refresh.now();
+    refetch(console);
     console.opened.getState().tail?.log.retryGaps();
   },
   times: ({ console }) => {
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   },
   wider: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen + 4 })),
   narrower: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen - 4 })),
-  refetch: ({ console }) => console.refresh.now(),
+  refetch: ({ console }) => refetch(console),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: ({ terminal }) => terminal.suspend(),
   help: ({ console }) => {
@@ -89,6 +89,12 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   quit: ({ console, terminal }) => quitStep(console, terminal),
   interrupt: ({ console, terminal }) => quitStep(console, terminal),
 };
+
+/** Everything anew, the log's connection too when there is none. */
+function refetch(console: Console): void {
+  console.refresh.now();
+  console.opened.getState().tail?.log.retry();
+}
 
 function focusPane(console: Console, pane: Pane): void {
   console.screen.setState({ focus: pane, ...(pane === 'main' ? {} : { fullscreen: false }) });
@@ -191,7 +197,11 @@ function askFilter(console: Console): void {
     const { focus: pane, filters, cursors } = screen;
     if (pane === 'main') return {};
     const before = filters[pane];
-    return { overlay: { kind: 'filter', pane, before, cursor: cursors[pane], pastes: 0 } };
+    return {
+      // What is typed replaces the filter that was kept; Esc brings that back.
+      filters: { ...filters, [pane]: '' },
+      overlay: { kind: 'filter', pane, before, cursor: cursors[pane], pastes: 0 },
+    };
   });
 }
 
@@ -205,6 +215,9 @@ function askRestart(console: Console): void {
     overlay: { kind: 'restart', deployment, button: 0, shownAt: Number.POSITIVE_INFINITY },
   });
 }
+
+/** Asks; any other key takes the question back. */
+export const quitQuestion = 'q again quits.';
 
 /**
  * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
@@ -220,6 +233,6 @@ function quitStep(console: Console, terminal: Terminal): void {
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
     return terminal.quit();
   }
-  console.say('q again quits.');
+  console.say(quitQuestion);
   if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
 }

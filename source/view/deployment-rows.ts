@@ -18,48 +18,69 @@ const roomForAll = 60;
 
 const widths = { state: 10, narrowState: 13, instances: 6, services: 11, age: 6 };
 
-/** Width of the name column: as wide as the longest name, within what the width allows. */
-export function nameWidth(rows: readonly Read<Deployment>[], width: number): number {
-  const longest = Math.max(
-    10,
-    ...rows.slice(0, 1000).map((row) => deploymentLabel(row.value).length),
-  );
-  const others =
-    width >= roomForAll
-      ? widths.state + widths.instances + widths.services + widths.age + 12
-      : widths.narrowState + widths.instances;
-  return Math.max(8, Math.min(longest + 2, width - 3 - others));
+/** Cells of the columns that follow what stands in them. */
+export interface DeploymentColumns {
+  readonly name: number;
+  readonly state: number;
 }
 
-export function deploymentHeader(name: number, width: number): Line {
+/** Rows that are looked at for the widths of their columns. */
+const measured = 1000;
+
+/** Name and state as wide as their longest, within what the width allows. */
+export function deploymentColumns(
+  rows: readonly Read<Deployment>[],
+  width: number,
+): DeploymentColumns {
+  const some = rows.slice(0, measured).map((row) => row.value);
+  const longest = Math.max(10, ...some.map((one) => deploymentLabel(one).length));
+  const longestState = Math.max(...some.map((one) => one.state?.length ?? 0), 0);
+  const wide = width >= roomForAll;
+  const state = wide
+    ? Math.min(Math.max(widths.state, longestState + 1), widths.narrowState)
+    : widths.narrowState;
+  const others = wide
+    ? state + widths.instances + widths.services + widths.age + 12
+    : state + widths.instances;
+  return { name: Math.max(8, Math.min(longest + 2, width - 3 - others)), state };
+}
+
+export function deploymentHeader(columns: DeploymentColumns, width: number): Line {
   if (width < roomForAll) return [];
-  return [
-    {
-      text: `   ${column('name', name)}${column('state', widths.state)}${column('inst', widths.instances)}${column('services', widths.services)}${column('age', widths.age)}pending`,
-      token: 'quiet',
-    },
+  const cells = [
+    column('name', columns.name),
+    column('state', columns.state),
+    column('inst', widths.instances),
+    column('services', widths.services),
+    column('age', widths.age),
   ];
+  return [span(`   ${cells.join('')}pending`, 'quiet')];
 }
 
 /** A row of the list: `>` is the cursor, `o` the opened one. */
-export function deploymentLine(row: DeploymentRow, name: number, width: number, now: number): Line {
+export function deploymentLine(
+  row: DeploymentRow,
+  columns: DeploymentColumns,
+  width: number,
+  now: number,
+): Line {
   const deployment = row.read.value;
   const marks = `${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `;
-  const label = column(deploymentLabel(deployment), name);
+  const label = column(deploymentLabel(deployment), columns.name);
   const state = deployment.state ?? '?';
   const pending = restartText(row.restart);
   const instances = instancesText(deployment);
   if (width < roomForAll) {
     const middle =
       pending === undefined
-        ? span(column(state, widths.narrowState), stateToken(deployment.state))
-        : span(column(pending, widths.narrowState), restartToken(row.restart));
+        ? span(column(state, columns.state), stateToken(deployment.state))
+        : span(column(pending, columns.state), restartToken(row.restart));
     return [span(marks + label), middle, span(instances)];
   }
   const services = deployment.services.map((service) => service.name).join(' ');
   return [
     span(marks + label),
-    span(column(state, widths.state), stateToken(deployment.state)),
+    span(column(state, columns.state), stateToken(deployment.state)),
     span(column(instances, widths.instances)),
     span(column(services, widths.services)),
     span(column(ageSince(deployment.createdAt, now), widths.age)),

@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { boxAnswersAfter, escapeStep, type Overlay, panes } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
-import { type Action, commands } from './commands.ts';
+import { type Action, commands, quitQuestion } from './commands.ts';
 import { commandAbove, commandFor, contextOf } from './keymap.ts';
 import { moveBy } from './movement.ts';
 import { pastedLine, setFilter, withoutLastWord } from './prompt.ts';
@@ -27,7 +27,10 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
   const command = commandFor(contextOf(focus, main), input.name);
   if (command === undefined) return 'consumed';
   if (command !== 'quit' && command !== 'interrupt') {
-    console.screen.setState({ quitAskedAt: undefined });
+    console.screen.setState(({ message }) => ({
+      quitAskedAt: undefined,
+      message: message?.text === quitQuestion ? undefined : message,
+    }));
   }
   commands[command](action);
   const opened = console.screen.getState().overlay;

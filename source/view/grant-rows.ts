@@ -16,22 +16,32 @@ export interface GrantRow {
 
 const roomForAll = 60;
 
-/** A row of the list: which way it goes, how much of it is spent, and how long it lasts. */
+/** Cells of the columns: of a list with room, and of a narrow one. */
+const wideColumns = { party: 25, amounts: 16, bar: 18, time: 5 };
+const narrowColumns = { party: 14, amounts: 7, bar: 9, time: 3 };
+const marks = 3;
+
+/**
+ * A row of the list: which way it goes, how much of it is spent, and how long it lasts. Amounts that
+ * are wider than their column take from the bar; where the grant is not active, its state word
+ * stands in place of the bar and the time.
+ */
 export function grantLine(row: GrantRow, width: number, serviceNow: number): Line {
   const grant = row.read.value;
   const state = grantState(grant, serviceNow);
   const wide = width >= roomForAll;
+  const columns = wide ? wideColumns : narrowColumns;
   const amounts = `${formatCompact(grant.spent)}/${formatCompact(grant.limit)}`;
-  const bar = spentBar(grant.spent, grant.limit, wide ? 18 : 9);
-  const time = state === 'active' ? timeLeft(grant, serviceNow) : state;
-  return [
-    span(`${row.cursor ? '>' : ' '}  `),
-    span(column(partyText(grant, row.caller, wide), wide ? 24 : 14)),
-    span(wide ? column(amounts, 18) : `${amounts} `),
-    // A state word may need the bar's room in a narrow pane; it says what the bar would.
-    ...(wide || state === 'active' ? [span(`${bar} `)] : []),
-    span(time, stateWordToken(state)),
+  const excess = Math.max(0, amounts.length - columns.amounts);
+  const barWidth = Math.max(0, columns.bar - excess);
+  const head = [
+    span(row.cursor ? '>'.padEnd(marks) : ' '.repeat(marks)),
+    span(column(partyText(grant, row.caller, wide), columns.party)),
+    span(`${amounts.padStart(columns.amounts)} `),
   ];
+  if (state !== 'active') return [...head, span(state, stateWordToken(state))];
+  const bar = spentBar(grant.spent, grant.limit, barWidth);
+  return [...head, span(`${bar} `), span(timeLeft(grant, serviceNow).padStart(columns.time))];
 }
 
 /** The other side of the grant, told by a word which way the money goes. */

@@ -13,18 +13,20 @@ export interface NoticeSentences {
 /**
  * What a list says in place of its rows, or below them; undefined when the rows speak for
  * themselves. A service that is away is told of once, in row 1 and the message row.
+ * @param waiting ms that a list without an answer has been waited for.
  */
 export function listNotice<T>(
   listing: Listing<T>,
   shown: number,
   sentences: NoticeSentences,
-  now: number,
+  waiting: number,
 ): readonly Line[] {
-  const { error, loadedAt, loadingSince, rows } = listing;
+  const { error, loadedAt, rows } = listing;
   if (error !== undefined && !isAway(error)) return errorLines(error);
   if (loadedAt === undefined) {
-    const waiting = loadingSince !== undefined && now - loadingSince >= loadingShownAfter;
-    return waiting ? [[span('Loading...', 'quiet')]] : [];
+    return error === undefined && waiting >= loadingShownAfter
+      ? [[span('Loading...', 'quiet')]]
+      : [];
   }
   if (rows.length === 0) return [[span(sentences.empty, 'quiet')]];
   return shown === 0 ? [[span(sentences.unmatched, 'quiet')]] : [];

@@ -22,14 +22,14 @@ export interface Status {
  * Where it does not fit, the host and the wallet go first (screens, rule 9).
  */
 export function statusLine(status: Status, width: number): Line {
-  const right = joinSegments(statusSegments(status));
   const { profile } = status;
   const name = profileSpan(profile);
+  const right = fittingSegments(statusSegments(status), width - lineWidth([name]) - 1);
   const rest =
     status.subject === undefined
       ? [profile.host, profile.wallet === undefined ? '' : shortAddress(profile.wallet)]
       : [status.subject];
-  const room = width - lineWidth(right) - (right.length > 0 ? 2 : 0);
+  const room = width - lineWidth(right) - (right.length > 0 ? 1 : 0);
   let left: Line = [name];
   for (const text of rest.filter((part) => part !== '' && part !== profile.name)) {
     const longer = [...left, span(` ${text}`)];
@@ -55,6 +55,15 @@ function statusSegments(status: Status): readonly Span[] {
   for (const text of status.restarts) segments.push(span(text, 'busy'));
   if (status.log !== undefined) segments.push(span(status.log.text, status.log.token));
   return segments;
+}
+
+/** As many of the segments as fit, the most important ones first. */
+function fittingSegments(segments: readonly Span[], room: number): Line {
+  for (let count = segments.length; count > 1; count -= 1) {
+    const line = joinSegments(segments.slice(0, count));
+    if (lineWidth(line) <= room) return line;
+  }
+  return segments.slice(0, 1);
 }
 
 function joinSegments(segments: readonly Span[]): Line {

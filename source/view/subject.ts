@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
-import type { Listing } from '../store/listing.ts';
-import type { Pane } from '../store/screen.ts';
+import { listIds } from '../store/rows.ts';
+import type { ListPane, Pane } from '../store/screen.ts';
 import { formatTimeOfDay } from './age.ts';
 import { formatCount } from './amount.ts';
 import type { Token } from './theme.ts';
@@ -27,44 +27,47 @@ export function filesPlaceText(console: Console): string {
 
 /** Title of a pane without its frame: digit, name, subject and counts. */
 export function paneTitle(console: Console, pane: Pane, long: boolean): string {
-  const { filters } = console.screen.getState();
+  const place = filesPlaceText(console);
   switch (pane) {
     case 'deployments':
-      return listTitle(
-        console,
-        '1 Deployments',
-        console.deployments.list.state.getState(),
-        filters.deployments,
-      );
-    case 'files': {
-      const place = filesPlaceText(console);
-      return listTitle(
-        console,
-        place === '' ? '2 Files' : `2 Files ${place}`,
-        console.files.list.state.getState(),
-        filters.files,
-      );
-    }
+      return listTitle(console, pane, '1 Deployments');
+    case 'files':
+      return listTitle(console, pane, place === '' ? '2 Files' : `2 Files ${place}`);
     case 'grants':
-      return listTitle(console, '3 Grants', console.grants.list.state.getState(), filters.grants);
+      return listTitle(console, pane, '3 Grants');
     case 'main':
       return `4 ${mainTitle(console, long)}`;
   }
 }
 
-function listTitle<T>(console: Console, name: string, listing: Listing<T>, filter: string): string {
+function listTitle(console: Console, pane: ListPane, name: string): string {
+  const listing = console[pane].list.state.getState();
+  const filter = console.screen.getState().filters[pane];
   if (listing.loadedAt === undefined) return name;
-  const count = formatCount(listing.rows.length);
-  const stale = console.refresh.reach.getState().kind === 'away';
+  // The rows of the tree are folders too, so they do not count files.
+  const isCounted = filter !== '' && pane !== 'files';
+  const shown = isCounted ? `${formatCount(listIds(console, pane).length)}/` : '';
+  const count = `${shown}${formatCount(listing.rows.length)}`;
+  const stale = pane === 'deployments' && console.refresh.reach.getState().kind === 'away';
   const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
   return `${name} ${count}${asOf}${filter === '' ? '' : ` /${filter}`}`;
 }
 
-/** How the log is read: `following`, or `FROZEN +1,204 new`. */
+/** How the log is read: following, or at what; never `following` where nothing comes. */
 function logText(console: Console): string {
   const { tail } = console.opened.getState();
+  if (tail === undefined) return 'none';
+  const frozen = frozenText(console);
+  if (frozen !== undefined) return frozen;
+  const { kind } = tail.log.state.getState().connection;
+  return `all services, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
+}
+
+/** `FROZEN +1,204 new`; undefined while the log is followed. */
+export function frozenText(console: Console): string | undefined {
+  const { tail } = console.opened.getState();
   const position = tail?.view.position.getState();
-  if (tail === undefined || position?.kind !== 'frozen') return 'all services, following';
+  if (tail === undefined || position?.kind !== 'frozen') return undefined;
   const fresh = tail.log.state.getState().received - position.received;
   return fresh > 0 ? `FROZEN +${formatCount(fresh)} new` : 'FROZEN';
 }

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useConsole } from './context.ts';
 
-/** The time in ms, renewed every `interval` ms; not at all when `interval` is undefined. */
+/**
+ * The time in ms, renewed every `interval` ms; not at all when `interval` is undefined. All clocks
+ * of an interval tick at once, so that no two places on the screen tell different seconds.
+ */
 export function useNow(interval: number | undefined): number {
   const { clock } = useConsole();
   const [now, setNow] = useState(() => clock.now());
@@ -10,7 +13,7 @@ export function useNow(interval: number | undefined): number {
     let cancel = () => {};
     const tick = () => {
       setNow(clock.now());
-      cancel = clock.after(interval, tick);
+      cancel = clock.after(interval - (clock.now() % interval), tick);
     };
     tick();
     return () => {

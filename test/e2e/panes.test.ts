@@ -117,8 +117,8 @@ test('grants say which way they go, how much is spent and how long they last', a
   const { session } = console;
   await session.waitFor('3 Grants 4');
   session.press('3');
-  await session.waitFor(/given to +cos\.\.na +12\.5\/50 +#+-+ 6d/);
-  await session.waitFor(/received from cos\.\.ss +0\.3\/50 +#-+ 30d/);
+  await session.waitFor(/given to +cos\.\.na +12\.5\/50 #+-+ +6d/);
+  await session.waitFor(/received from cos\.\.ss +0\.3\/50 #-+ +30d/);
   await session.waitFor(/given to +cos\.\.te .* expired|given to +cos\.\.te +1\/50 +expired/);
   await session.waitFor('limit reached');
   session.press('enter');

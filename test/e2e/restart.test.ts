@@ -45,7 +45,7 @@ test('chosen and entered, one restart is sent and its outcome is said', async ()
   session.press('tab');
   await session.waitFor('Cancel   [Restart now]');
   await pressUntil(console.session, 'enter', (now) => !now.screen.includes('restart bazaar?'));
-  await session.waitFor('bazaar restarted.');
+  await session.waitFor('Restart of bazaar accepted');
   expect(restartsSent(console)).toBe(1);
 });
 

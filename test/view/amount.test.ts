@@ -30,6 +30,7 @@ describe('amounts', () => {
     expect(formatCompact(0.0210093333333333)).toBe('0.021');
     expect(formatCompact(9.9999)).toBe('9.999');
     expect(formatCompact(0.1 + 0.2)).toBe('0.3');
+    expect([0, 1e-7, 0.001].map(formatCompact)).toEqual(['0', '<0.001', '0.001']);
   });
 });
 

@@ -46,16 +46,23 @@ const refused = {
 describe('a deployment in the list', () => {
   const row = { read: { value: shop, unknown: {} }, cursor: true, opened: true };
 
+  const wide = { name: 12, state: 10 };
+  const narrow = { name: 12, state: 13 };
+
   it('shows name, state, instances, services and age in the wide list', () => {
-    expect(textOf(deploymentLine({ ...row, restart: undefined }, 12, 80, now))).toBe(
+    expect(textOf(deploymentLine({ ...row, restart: undefined }, wide, 80, now))).toBe(
       '>o shop        active    1/2   web api    41d',
     );
   });
 
   it('shows what came of its restart in place of the state where it is narrow', () => {
     const restart = { kind: 'failed', at: now, error: refused } as const;
-    expect(textOf(deploymentLine({ ...row, restart }, 12, 38, now), 38)).toContain('restart fai');
-    expect(textOf(deploymentLine({ ...row, restart }, 12, 80, now))).toContain('restart failed, r');
+    expect(textOf(deploymentLine({ ...row, restart }, narrow, 38, now), 38)).toContain(
+      'restart fai',
+    );
+    expect(textOf(deploymentLine({ ...row, restart }, wide, 80, now))).toContain(
+      'restart failed, r',
+    );
   });
 
   it('shows no count of instances that the service does not tell, or that are closed', () => {
@@ -90,7 +97,7 @@ describe('details', () => {
     expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);
     expect(text).toContain('limit reached');
     expect(textOf(grantLine({ read, cursor: false, caller: grant.grantor }, 38, now), 38)).toBe(
-      '   to 0x9f..01   50/50 limit reached',
+      '   to 0x9f..01     50/50 limit reached',
     );
   });
 });

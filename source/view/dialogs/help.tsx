@@ -26,7 +26,7 @@ export function Help(props: {
   return (
     <FramedBox
       title={[span(`Help: ${names[context]}`, 'focus')]}
-      lines={helpLines(context, boxWidth(props.columns) - 4, props.rows - 4)}
+      lines={helpLines(context, boxWidth(props.columns) - 4)}
       hint={hintLine([
         ['Tab', 'other panes'],
         ['Esc', ''],
@@ -37,16 +37,20 @@ export function Help(props: {
   );
 }
 
-/** Every key of the context, in two columns filled downwards. */
-function helpLines(context: Context, width: number, _height: number): readonly Line[] {
+/** From so many cells on, two columns of keys can be read. */
+const twoColumns = 58;
+
+/** Every key of the context, in columns filled downwards. */
+function helpLines(context: Context, width: number): readonly Line[] {
   const entries = bindingsIn(context).map((binding) => ({
     keys: binding.keys.map(keyLabel).join(' '),
     help: binding.help,
   }));
-  const half = Math.ceil(entries.length / 2);
-  const columnWidth = Math.floor(width / 2);
+  const columns = width >= twoColumns ? 2 : 1;
+  const half = Math.ceil(entries.length / columns);
+  const columnWidth = Math.floor(width / columns);
   return Array.from({ length: half }, (_, row) =>
-    [entries[row], entries[row + half]].flatMap((entry) =>
+    (columns === 2 ? [entries[row], entries[row + half]] : [entries[row]]).flatMap((entry) =>
       entry === undefined
         ? []
         : [span(column(entry.keys, 11), 'info'), span(column(entry.help, columnWidth - 11))],

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { visibleDeployments } from '../../store/visible.ts';
+import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
-import { deploymentHeader, deploymentLine, nameWidth } from '../deployment-rows.ts';
+import { deploymentColumns, deploymentHeader, deploymentLine } from '../deployment-rows.ts';
 import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
 
 /** Pane 1: the deployments, with what is under way for each. */
@@ -13,7 +14,7 @@ export function DeploymentsPane(area: PaneArea) {
   const restarts = useStore(console.restarts.state);
   const filter = useScreen((screen) => screen.filters.deployments);
   const rows = useMemo(() => visibleDeployments(listing.rows, filter), [listing.rows, filter]);
-  const name = useMemo(() => nameWidth(rows, area.width), [rows, area.width]);
+  const columns = useMemo(() => deploymentColumns(rows, area.width), [rows, area.width]);
   return (
     <ListPane
       area={area}
@@ -21,15 +22,15 @@ export function DeploymentsPane(area: PaneArea) {
       listing={listing}
       rows={rows}
       id={(row) => row.value.id}
-      header={deploymentHeader(name, area.width)}
+      header={deploymentHeader(columns, area.width)}
       line={(read, cursor, now) => {
         const { id } = read.value;
         const row = { read, cursor, opened: id === opened, restart: restarts.get(id) };
-        return deploymentLine(row, name, area.width, now);
+        return deploymentLine(row, columns, area.width, now);
       }}
       sentences={{
         empty: `No deployments on ${console.profile.name}.`,
-        unmatched: `0 of ${listing.rows.length} deployments match. Esc clears the filter.`,
+        unmatched: `0 of ${formatCount(listing.rows.length)} deployments match. Esc clears the filter.`,
       }}
     />
   );

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { visibleFiles } from '../../store/visible.ts';
+import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { fileLine } from '../file-rows.ts';
 import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
@@ -31,7 +32,7 @@ export function FilesPane(area: PaneArea) {
       }}
       sentences={{
         empty: place === undefined ? 'No deployment is open.' : `No files in ${where}.`,
-        unmatched: `0 of ${listing.rows.length} files match. Esc clears the filter.`,
+        unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
       }}
     />
   );

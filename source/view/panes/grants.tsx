@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { callerWallet } from '../../store/grants.ts';
 import { visibleGrants } from '../../store/visible.ts';
+import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { grantLine } from '../grant-rows.ts';
 import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
@@ -23,7 +24,7 @@ export function GrantsPane(area: PaneArea) {
       line={(read, cursor) => grantLine({ read, cursor, caller }, area.width, console.serviceNow())}
       sentences={{
         empty: 'No grants.',
-        unmatched: `0 of ${listing.rows.length} grants match. Esc clears the filter.`,
+        unmatched: `0 of ${formatCount(listing.rows.length)} grants match. Esc clears the filter.`,
       }}
     />
   );

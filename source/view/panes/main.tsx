@@ -53,7 +53,7 @@ function LinesView(props: { readonly lines: readonly Line[]; readonly area: Pane
   return (
     <Document
       count={props.lines.length}
-      line={(index) => props.lines[index] ?? []}
+      line={(index) => [{ text: ' ' }, ...(props.lines[index] ?? [])]}
       top={Math.min(scroll.top, Math.max(0, props.lines.length - 1))}
       left={scroll.left}
       wrap={wrap}

@@ -19,7 +19,8 @@ export function Field(props: {
     keys.release();
   }, [keys]);
   return (
-    <Text wrap="truncate">
+    // What is typed stands at the end.
+    <Text wrap="truncate-start">
       {props.prompt}
       <TextInput value={props.value} onChange={props.onChange} onSubmit={props.onSubmit} />
     </Text>

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/cursor.ts';
 import type { Listing } from '../../store/listing.ts';
@@ -7,7 +7,7 @@ import type { ListPane as ListPaneName } from '../../store/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { wrapWords } from '../fit.ts';
 import { type Line, span } from '../line.ts';
-import { listNotice, type NoticeSentences } from '../notice.ts';
+import { listNotice, loadingShownAfter, type NoticeSentences } from '../notice.ts';
 import { useNow } from '../use-now.ts';
 import { List } from './list.tsx';
 import { Row } from './row.tsx';
@@ -34,12 +34,15 @@ export function ListPane<T, R>(props: {
   const console = useConsole();
   const away = useStore(console.refresh.reach, (reach) => reach.kind === 'away');
   const cursor = useScreen((screen) => screen.cursors[props.pane]);
-  const now = useNow(1000);
+  const { loadedAt } = props.listing;
+  const now = useNow(loadedAt === undefined ? loadingShownAfter : 1000);
+  const [since] = useState(now);
   // Row builders may be new each time; the ids only change with the rows.
   // eslint-disable-next-line react/exhaustive-deps
   const ids = useMemo(() => rows.map(id), [rows]);
   const index = cursorIndex(ids, cursor);
-  const notice = listNotice(props.listing, rows.length, props.sentences, now).flatMap((line) =>
+  const waiting = now - (props.listing.loadingSince ?? since);
+  const notice = listNotice(props.listing, rows.length, props.sentences, waiting).flatMap((line) =>
     wrapWords(line, width - 2),
   );
   const header = props.header ?? [];

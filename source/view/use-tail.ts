@@ -1,0 +1,24 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import type { Tail } from '../store/console.ts';
+import { useConsole } from './context.ts';
+
+/**
+ * The log of the opened deployment; draws anew when its connection or the reader's place in it
+ * changes, but not with every line.
+ */
+export function useTail(): Tail | undefined {
+  const tail = useStore(useConsole().opened, (opened) => opened.tail);
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const ends = [tail?.log.state.subscribe(changed), tail?.view.position.subscribe(changed)];
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
+    [tail],
+  );
+  useSyncExternalStore(subscribe, () => tail?.log.state.getState().connection);
+  useSyncExternalStore(subscribe, () => tail?.view.position.getState());
+  return tail;
+}
