@@ -63,7 +63,7 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
   const reached = await reachService(target.value, folders, fileURLToPath(import.meta.url));
   if (!reached.ok) return fail(reached.problem);
   const service = reached.value;
-  const { connect, findDeployment, pipeLogs, runConsole } = await import('./start.ts');
+  const { connect, openableDeployment, pipeLogs, runConsole } = await import('./start.ts');
   const client = connect(service);
   const letGo = async (code: number) => {
     service.leave();
@@ -74,9 +74,9 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
     await runConsole(client, { service, folders, ascii: invocation.ascii });
     return 0;
   }
-  const found = await findDeployment(client, invocation.deployment);
+  if (isPiped) return letGo(await pipeLogs(client, invocation));
+  const found = await openableDeployment(client, invocation.deployment);
   if (!found.ok) return letGo(fail(found.problem));
-  if (isPiped) return letGo(await pipeLogs(client, found.value, invocation));
   await runConsole(client, { service, folders, ascii: invocation.ascii, open: found.value });
   return 0;
 }

@@ -1,149 +1,235 @@
-import { once } from 'node:events';
-import type { LogsClient } from './client/client.ts';
+import type { Writable } from 'node:stream';
+import type { Client } from './client/client.ts';
+import type { ServiceError } from './client/errors.ts';
+import { defaultLogLimit, type LogLine } from './contract/logs.ts';
+import { createBell } from './bell.ts';
+import { createLinesWriter, type LinesWriter, type Written } from './lines-writer.ts';
+import { jsonLine, textLine } from './logs-format.ts';
+import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from './logs-notes.ts';
 import type { Clock } from './store/clock.ts';
-import { gapSentence, type LogLine } from './store/log-view.ts';
+import { findDeployment } from './store/deployment-reference.ts';
 import { createLogs, type Logs } from './store/logs.ts';
+import type { LogConnectionState } from './store/logs-connection.ts';
+import { createLogReader, type LogReader } from './store/logs-reader.ts';
+import type { Entry } from './tail/sequence.ts';
+import { sanitize } from './terminal/sanitize.ts';
 
-export interface LogsCommandOptions {
-  readonly client: LogsClient;
+/** `hostdeck logs DEPLOYMENT`, flags already read, into something that is no terminal. */
+export interface LogsCommand {
+  readonly client: Pick<Client, 'host' | 'deployments' | 'logs'>;
   readonly clock: Clock;
-  readonly deploymentId: string;
-  readonly service: string | undefined;
-  readonly search: string | undefined;
-  readonly limit: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Id, name or the beginning of an id. */
+  readonly deployment: string;
+  readonly service?: string | undefined;
+  readonly search?: string | undefined;
+  /** Lines of history to begin with. */
+  readonly limit?: number | undefined;
   readonly follow: boolean;
+  /** One message of the contract a line, instead of text. */
   readonly json: boolean;
-  readonly stdout: NodeJS.WritableStream;
-  /** Takes sentences for the person: gaps, lost connections. */
-  readonly note: (sentence: string) => void;
-  /** Ends the command; what has begun is written whole. */
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Lines that may wait for a slow reader before the stream is no longer read. */
+/** Exit codes of the command. */
+export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** A gap in what is written cannot be filled in later, so it is tried for longer than on a screen. */
+const patience = 12;
+
+/** Lines read at a time. */
+const readAtOnce = 500;
+
+/** With so many lines unread the service is made to wait, and with so few it may go on. */
 const mostWaiting = 10_000;
-/** Lines written with one call. */
-const batch = 1000;
+const fewWaiting = 2000;
+
+/** How long an interrupted command waits for a line longer than a pipe takes at once, ms. */
+const lastWrite = 1000;
 
 /**
- * Writes the last `limit` lines of a log and, following, those that come. Gives the exit code: 0 at
- * the end or when nobody reads any more, 1 when the log cannot be had. Lines are written in order,
- * each once; one that may still be preceded by another waits for it.
+ * Writes the last `limit` lines of a deployment's log and then live ones, surviving drops. Stdout
+ * carries whole lines and nothing else; what is missing, and what happens to the connection, is said
+ * on stderr. @returns the exit code: 0 done (also when nobody reads any more), 1 an error, 2 a wrong
+ * argument, 130 interrupted.
  */
-export async function runLogs(options: LogsCommandOptions): Promise<number> {
-  const { stdout, note, signal } = options;
-  const waker = createWaker();
-  const { client, clock, deploymentId, service, search, limit: history, follow } = options;
-  const log = createLogs({
-    client,
+export async function runLogs(command: LogsCommand): Promise<number> {
+  const { client, clock, random, service, search, follow, signal } = command;
+  const limit = command.limit ?? defaultLogLimit;
+  const say: Say = (sentence) => {
+    command.stderr.write(`${sanitize(sentence)}\n`);
+  };
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    say('--limit takes a whole number of lines.');
+    return logsExit.usage;
+  }
+  const found = await resolve(command, say);
+  if (signal.aborted) return logsExit.interrupted;
+  if ('exit' in found) return found.exit;
+  const logs = createLogs({
+    client: client.logs,
+    deploymentId: found.id,
     clock,
-    deploymentId,
+    random,
     service,
     search,
-    history,
+    history: limit,
     follow,
-    random: Math.random,
+    patience,
+    frame: 0,
   });
-  log.onInserted(waker.wake);
-  const writer = createWriter(log, options);
-  let closed = false;
-  const end = () => {
-    closed = true;
-    waker.wake();
+  const reader = createLogReader(logs, clock, limit);
+  const writer = createLinesWriter(command.stdout);
+  try {
+    return await copy({ ...command, id: found.id, logs, reader, writer, say });
+  } finally {
+    reader.stop();
+    writer.stop();
+    logs.stop();
+  }
+}
+
+/** The id of the deployment that is meant, or the exit code when there is none to be found. */
+async function resolve(
+  { client, deployment, signal }: LogsCommand,
+  say: Say,
+): Promise<{ readonly id: string } | { readonly exit: number }> {
+  const listed = await client.deployments.list(signal);
+  if (!listed.ok) {
+    // Where the list is refused or cannot be read, a whole id still is enough.
+    if (listed.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
+    if (!signal.aborted) sayError(listed.error, say);
+    return { exit: logsExit.failed };
+  }
+  const reference = findDeployment(
+    listed.value.map(({ value }) => value),
+    deployment,
+  );
+  if (reference.kind === 'one') return { id: reference.deployment.id };
+  if (reference.kind === 'none') {
+    say(`No deployment of ${client.host} is called ${deployment}, and no id begins so.`);
+    return { exit: logsExit.failed };
+  }
+  say(`${deployment} may mean several deployments; one of these ids says which:`);
+  for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
+  return { exit: logsExit.usage };
+}
+
+/** An id as the contract shows them: a UUID, a hyphen and digits. */
+const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
+
+interface Copying extends LogsCommand {
+  readonly id: string;
+  readonly logs: Logs;
+  readonly reader: LogReader;
+  readonly writer: LinesWriter;
+  readonly say: Say;
+}
+
+/** Copies lines from the log to stdout until it ends. @returns the exit code. */
+async function copy(copying: Copying): Promise<number> {
+  const { logs, reader, writer, clock, signal, say } = copying;
+  const bell = createBell(signal);
+  const holdBack = (): void => {
+    if (writer.isBusy() && reader.waiting() > mostWaiting) logs.hold(true);
+    bell.ring();
   };
-  stdout.on('error', end);
-  signal.addEventListener('abort', waker.wake);
-  const unsubscribe = log.state.subscribe(({ connection }, before) => {
-    if (connection.kind === 'retrying' && before.connection.kind !== 'retrying') {
-      note(`${connection.error.sentence} Trying again.`);
-    }
-    waker.wake();
-  });
+  const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
+  const connection = createConnectionNotes(say);
   try {
     for (;;) {
-      const wrote = await writer.write();
-      if (closed || signal.aborted) return 0;
-      const { connection } = log.state.getState();
-      if (connection.kind === 'stopped' && !wrote) {
-        if (connection.error === undefined) return 0;
-        note(`${connection.error.sentence} ${connection.error.next}`);
-        return 1;
+      if (signal.aborted) return logsExit.interrupted;
+      const state = logs.state.getState();
+      connection.note(state.connection);
+      const { entries, late, lost, again } = reader.read(readAtOnce);
+      if (lost) say('Lines were lost: they came faster than they were read.');
+      const lines = [...linesOf(entries, copying), ...lateLines(late, copying)];
+      if (lines.length > 0) {
+        const exit = await write(lines, copying);
+        if (exit !== undefined) return exit;
+      } else if (entries.length === 0) {
+        const ended = endOf(state.connection, logs, connection);
+        if (ended !== undefined) return ended;
+        logs.hold(false);
+        const cancel = again === undefined ? undefined : clock.after(again, bell.ring);
+        await bell.rung();
+        cancel?.();
       }
-      if (!wrote) await waker.woken();
     }
   } finally {
-    unsubscribe();
-    log.stop();
-    signal.removeEventListener('abort', waker.wake);
+    for (const stop of stopListening) stop();
+    bell.stop();
   }
 }
 
-/** Lets one loop sleep until something happened; what happens while it works is not lost. */
-function createWaker(): { readonly wake: () => void; woken(): Promise<void> } {
-  let { promise, resolve } = Promise.withResolvers<void>();
-  return {
-    wake: () => {
-      resolve();
-    },
-    async woken() {
-      await promise;
-      ({ promise, resolve } = Promise.withResolvers<void>());
-    },
-  };
-}
-
-function createWriter(log: Logs, options: LogsCommandOptions) {
-  const { stdout, note, signal } = options;
-  /** `seq` of the entry written last. */
-  let last: number | undefined;
-
-  /** Index of the next entry to write. */
-  function next(): number {
-    if (last === undefined) return Math.max(0, log.firstLive() - options.limit);
-    const index = log.entries.indexOf(last);
-    return log.entries.at(index)?.seq === last ? index + 1 : index;
+/** Exit code when nothing more will come; undefined when more may. */
+function endOf(
+  connection: LogConnectionState,
+  logs: Logs,
+  notes: ConnectionNotes,
+): number | undefined {
+  if (connection.kind === 'stopped') {
+    return connection.error === undefined ? logsExit.done : logsExit.failed;
   }
-
-  return {
-    /** Writes a batch of what is settled; false when there was nothing. */
-    async write(): Promise<boolean> {
-      const from = next();
-      const to = Math.min(log.settled(), from + batch);
-      if (to <= from) return false;
-      log.hold(log.entries.length - from > mostWaiting);
-      let text = '';
-      for (const entry of log.entries.slice(from, to)) {
-        last = entry.seq;
-        if (entry.kind === 'gap') note(gapSentence(entry));
-        else
-          text += `${options.json ? asMessage(entry.line, options.deploymentId) : asText(entry.line)}\n`;
-      }
-      if (!stdout.write(text)) await once(stdout, 'drain', { signal }).catch(() => {});
-      return true;
-    },
-  };
+  const isRefused =
+    connection.kind === 'retrying' &&
+    (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
+  const isVain = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
+  return isRefused && isVain ? logsExit.failed : undefined;
 }
 
-/** A line for people and for grep: time, service, text as it came. */
-function asText(line: LogLine): string {
-  const head = [line.timestamp, line.serviceName].filter(
-    (part) => part !== undefined && part !== '',
-  );
-  return head.length === 0 ? line.logLine : `${head.join(' ')} ${line.logLine}`;
+async function write(
+  lines: readonly string[],
+  { writer, reader, logs, clock, signal, say }: Copying,
+): Promise<number | undefined> {
+  const written = await untilAborted(writer.write(lines), writer, signal, clock);
+  if (written === undefined) return logsExit.interrupted;
+  if (reader.waiting() < fewWaiting) logs.hold(false);
+  if (written.kind === 'gone') return logsExit.done;
+  if (written.kind === 'done') return undefined;
+  say(`The output could not be written: ${written.message}.`);
+  return logsExit.failed;
 }
 
-/**
- * The line as a message of the log stream (contract, part 2). Fields that the service does not give
- * are left out; ids above 2^53 keep their digits.
- */
-function asMessage(line: LogLine, deploymentId: string): string {
-  const { id, serviceName, timestamp, logLine, stream } = line;
-  const rest = JSON.stringify({
-    deploymentId: line.deploymentId ?? deploymentId,
-    serviceName,
-    timestamp,
-    logLine,
-    stream,
+/** The outcome of a write; undefined when the command was interrupted before a slow reader took it. */
+function untilAborted(
+  writing: Promise<Written>,
+  writer: LinesWriter,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<Written | undefined> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      if (writer.isWhole()) resolve(undefined);
+      else clock.after(lastWrite, () => resolve(undefined));
+    };
+    signal.addEventListener('abort', end);
+    void writing.then(resolve).finally(() => signal.removeEventListener('abort', end));
   });
-  return `{"type":"log",${id === undefined ? '' : `"id":${id},`}${rest.slice(1)}`;
+}
+
+function linesOf(entries: readonly Entry<LogLine>[], copying: Copying): readonly string[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'line') return [formatted(entry.line, copying)];
+    copying.say(gapNote(entry));
+    return [];
+  });
+}
+
+/** Lines that a stream delivers after later ones are worth more than their order. */
+function lateLines(late: readonly LogLine[], copying: Copying): readonly string[] {
+  if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
+  return late.map((line) => formatted(line, copying));
+}
+
+function formatted(line: LogLine, { json, id }: Copying): string {
+  return json ? jsonLine(line, id) : textLine(line);
+}
+
+function sayError({ sentence, next }: ServiceError, say: Say): void {
+  say(`${sentence} ${next}`);
 }

@@ -3,11 +3,11 @@ import type { Client } from './client/client.ts';
 import { createClient } from './client/connect.ts';
 import type { Configured, Folders } from './config.ts';
 import { createLastOpened } from './last-opened.ts';
-import { type LogsCommandOptions, runLogs } from './logs-command.ts';
+import { type LogsCommand, runLogs } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { createConsole } from './store/console.ts';
-import { resolveDeployment } from './store/deployment-reference.ts';
+import { findDeployment } from './store/deployment-reference.ts';
 import { createScreen, type Screen } from './store/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colour.ts';
 import { createKeys } from './terminal/keys.ts';
@@ -113,48 +113,43 @@ async function withColours<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The deployment that a person named by its id, the unique start of one, or its name. */
-export async function findDeployment(client: Client, text: string): Promise<Configured<string>> {
+/** The id of the deployment that a person named by its id, its name or the start of its id. */
+export async function openableDeployment(
+  client: Client,
+  text: string,
+): Promise<Configured<string>> {
   const list = await client.deployments.list();
   if (!list.ok) return { ok: false, problem: list.error };
-  return resolveDeployment(list.value, text);
+  const rows = list.value.map((row) => row.value);
+  const found = findDeployment(rows, text);
+  switch (found.kind) {
+    case 'one':
+      return { ok: true, value: found.deployment.id };
+    case 'none': {
+      const sentence = `No deployment of ${client.host} is called ${text}, and no id begins so.`;
+      return { ok: false, problem: { sentence, next: '' } };
+    }
+    case 'several': {
+      const ids = found.deployments.map(({ id }) => id).join(', ');
+      const sentence = `${text} may mean several deployments.`;
+      return { ok: false, problem: { sentence, next: `One of these ids says which: ${ids}.` } };
+    }
+  }
 }
 
-export type PipeOptions = Pick<
-  LogsCommandOptions,
-  'service' | 'search' | 'limit' | 'follow' | 'json'
+type PipeOptions = Pick<
+  LogsCommand,
+  'deployment' | 'service' | 'search' | 'limit' | 'follow' | 'json'
 >;
 
-/**
- * Writes a log to stdout. Gives the exit code; 130 when interrupted, 143 when terminated, with the
- * last line whole.
- */
-export async function pipeLogs(
-  client: Client,
-  deploymentId: string,
-  { service, search, limit, follow, json }: PipeOptions,
-): Promise<number> {
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Writes a log to stdout until it ends or a signal does; the last line is whole. */
+export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
   const interrupted = new AbortController();
-  let code: number | undefined;
-  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-  for (const [signal, ends] of Object.entries(codes)) {
-    process.on(signal, () => {
-      code ??= ends;
-      interrupted.abort();
-    });
-  }
-  const result = await runLogs({
-    client: client.logs,
-    clock: systemClock,
-    deploymentId,
-    service,
-    search,
-    limit,
-    follow,
-    json,
-    stdout: process.stdout,
-    note: (sentence) => process.stderr.write(`${sentence}\n`),
-    signal: interrupted.signal,
-  });
-  return code ?? result;
+  for (const signal of endingSignals) process.on(signal, () => interrupted.abort());
+  const { stdout, stderr } = process;
+  const { signal } = interrupted;
+  const clock = systemClock;
+  return runLogs({ ...options, client, clock, random: Math.random, stdout, stderr, signal });
 }

@@ -1,42 +1,37 @@
 import type { Deployment } from '../contract/deployments.ts';
-import type { Read } from '../client/client.ts';
-import { deploymentLabel } from './deployments.ts';
 
-export type Resolved =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly problem: { readonly sentence: string; readonly next: string } };
-
-/** Most candidates named in a sentence. */
-const named = 5;
+/** What a word that names a deployment stands for. */
+export type DeploymentReference =
+  | { readonly kind: 'one'; readonly deployment: Deployment }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several'; readonly deployments: readonly Deployment[] };
 
 /**
- * The deployment that a person means: by its whole id, its name, or the start of its id. A whole id
- * outranks a name, a name outranks the start of an id; two that fit alike are told, not guessed.
+ * Finds the deployment that `text` names: its id, else its name, else the beginning of its id. The
+ * closed ones step back where another one fits as well, because names are used again.
  */
-export function resolveDeployment(rows: readonly Read<Deployment>[], text: string): Resolved {
-  const all = rows.map((row) => row.value);
-  const ranks = [
-    all.filter(({ id }) => id === text),
-    all.filter(({ name }) => name === text),
-    all.filter(({ id }) => text !== '' && id.startsWith(text)),
+export function findDeployment(
+  deployments: readonly Deployment[],
+  text: string,
+): DeploymentReference {
+  const tests: readonly ((deployment: Deployment) => boolean)[] = [
+    ({ id }) => id === text,
+    ({ name }) => name === text,
+    ({ id }) => text !== '' && id.startsWith(text),
   ];
-  const [first, ...others] = ranks.find((found) => found.length > 0) ?? [];
-  if (first === undefined) {
-    const next = all.length === 0 ? 'The service lists none.' : `There is ${listed(all)}.`;
-    return { ok: false, problem: { sentence: `There is no deployment ${text}.`, next } };
+  for (const test of tests) {
+    const fitting = deployments.filter(test);
+    if (fitting.length > 0) return only(fitting);
   }
-  if (others.length === 0) return { ok: true, value: first.id };
-  const next = `Name one by its id: ${[first, ...others]
-    .slice(0, named)
-    .map(({ id }) => id)
-    .join(', ')}.`;
-  return {
-    ok: false,
-    problem: { sentence: `${text} fits ${others.length + 1} deployments.`, next },
-  };
+  return { kind: 'none' };
 }
 
-function listed(all: readonly Deployment[]): string {
-  const more = all.length > named ? ` and ${all.length - named} more` : '';
-  return `${all.slice(0, named).map(deploymentLabel).join(', ')}${more}`;
+function only(fitting: readonly Deployment[]): DeploymentReference {
+  const open = fitting.filter(({ state }) => state?.toLowerCase() !== 'closed');
+  const candidates = open.length > 0 ? open : fitting;
+  const [deployment] = candidates;
+  if (deployment === undefined) return { kind: 'none' };
+  return candidates.length === 1
+    ? { kind: 'one', deployment }
+    : { kind: 'several', deployments: candidates };
 }

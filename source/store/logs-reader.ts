@@ -99,7 +99,8 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         return { entries: [], late: turnedUp, lost: false, again: undefined };
       const index = nextIndex();
       const [oldest] = entries.slice(index, index + 1);
-      const lost = index === 0 && last >= begin && oldest !== undefined && oldest.seq > last + 1;
+      const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > last + 1;
+      const lost = index === 0 && isUnread;
       const found: Entry<LogLine>[] = [];
       let again: number | undefined;
       for (const entry of entries.slice(index, Math.min(logs.settled(), index + most))) {

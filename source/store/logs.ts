@@ -26,7 +26,7 @@ export interface LogsOptions {
   /** Bounds of what is kept in memory. */
   readonly maxLines?: number;
   readonly maxBytes?: number;
-  /** Milliseconds between two notifications. */
+  /** Milliseconds between two notifications; 0 for each change at once. */
   readonly frame?: number;
 }
 
@@ -189,7 +189,8 @@ export function createLogs(options: LogsOptions): Logs {
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
-    cancelPublish ??= clock.after(frame, publish);
+    if (frame === 0) publish();
+    else cancelPublish ??= clock.after(frame, publish);
   };
   const publish = (): void => {
     cancelPublish?.();
@@ -217,8 +218,8 @@ export function createLogs(options: LogsOptions): Logs {
     entries: sequence,
     state,
     services: () => [...services],
-    ready: () => past.merge().ready,
-    settled: () => sequence.settled,
+    ready: () => past.merge().ready || connection.state().kind === 'stopped',
+    settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive() {
       const { start } = past.merge();
       return start === undefined ? sequence.length : sequence.indexOfLine(start);

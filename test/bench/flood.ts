@@ -16,19 +16,28 @@ const batch = 500;
 export async function startFlood(lines: number, length: number): Promise<Flood> {
   const deployment = '00000000-0000-4000-8000-000000000000-1';
   const text = 'x'.repeat(length);
-  const message = (id: number) =>
-    JSON.stringify({
-      type: 'log',
-      id,
-      deploymentId: deployment,
-      serviceName: 'web',
-      timestamp: '2026-01-01T00:00:00.000Z',
-      logLine: text,
-      stream: 'stdout',
-    });
+  /** Lines written so far: the log begins with the first reader of the stream. */
+  let written = 0;
+  const message = (id: number) => ({
+    type: 'log',
+    id,
+    deploymentId: deployment,
+    serviceName: 'web',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    logLine: text,
+    stream: 'stdout',
+  });
+  /** Newest first. */
+  const page = (query: URLSearchParams) => {
+    const newest = written - Number(query.get('offset') ?? 0);
+    const count = Math.min(Number(query.get('limit') ?? 100), Math.max(0, newest));
+    return Array.from({ length: count }, (_, index) => message(newest - index));
+  };
   const server = createServer((request, response) => {
-    const isLogs = request.url?.includes('/logs') === true;
-    const body = isLogs ? { logs: [] } : { deployments: [{ id: deployment, services: ['web'] }] };
+    const url = new URL(request.url ?? '', 'http://flood');
+    const body = url.pathname.endsWith('/logs')
+      ? { logs: page(url.searchParams) }
+      : { deployments: [{ id: deployment, services: ['web'] }] };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
   const streams = new WebSocketServer({ server, perMessageDeflate: false });
@@ -37,8 +46,9 @@ export async function startFlood(lines: number, length: number): Promise<Flood> 
     const more = (): void => {
       for (let index = 0; index < batch && sent < lines; index += 1) {
         sent += 1;
+        written = Math.max(written, sent);
         const last = index === batch - 1 && sent < lines;
-        socket.send(message(sent), last ? () => setImmediate(more) : () => {});
+        socket.send(JSON.stringify(message(sent)), last ? () => setImmediate(more) : () => {});
       }
     };
     more();

@@ -51,6 +51,11 @@ export class LogModel implements LogsClient {
     return this.#streams.length;
   }
 
+  /** Lines that wait on the service because a stream is not read. */
+  get pausedLines(): number {
+    return this.#streams.reduce((sum, { queue }) => sum + queue.length, 0);
+  }
+
   /** Writes lines, to the record and to every open stream. */
   append(...texts: readonly string[]): void {
     for (const logLine of texts) this.write({ logLine });

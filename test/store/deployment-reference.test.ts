@@ -1,41 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { resolveDeployment } from '../../source/store/deployment-reference.ts';
+import type { Deployment } from '../../source/contract/deployments.ts';
+import { findDeployment } from '../../source/store/deployment-reference.ts';
 
-const row = (id: string, name?: string) => ({ value: { id, name, services: [] }, unknown: {} });
-const rows = [
-  row('abc-1', 'shop'),
-  row('abd-2', 'batch'),
-  row('shop', 'other'),
-  row('xyz-4', 'batch'),
+const deployments: readonly Deployment[] = [
+  { id: 'aa11-1', name: 'shop', state: 'active', services: [] },
+  { id: 'aa12-2', name: 'worker', state: 'failed', services: [] },
+  { id: 'bb20-3', name: 'batch', state: 'closed', services: [] },
+  { id: 'bb21-4', name: 'batch', state: 'active', services: [] },
+  { id: 'bb22-5', name: 'old', state: 'closed', services: [] },
+  { id: 'shop', services: [] },
 ];
 
-describe('a deployment named by a person', () => {
-  it('is found by its whole id, its name, or the start of its id, in this order', () => {
-    expect(resolveDeployment(rows, 'abc-1')).toEqual({ ok: true, value: 'abc-1' });
-    expect(resolveDeployment(rows, 'shop')).toEqual({ ok: true, value: 'shop' });
-    expect(resolveDeployment(rows, 'other')).toEqual({ ok: true, value: 'shop' });
-    expect(resolveDeployment(rows, 'abd')).toEqual({ ok: true, value: 'abd-2' });
+function ids(text: string): readonly string[] {
+  const found = findDeployment(deployments, text);
+  if (found.kind === 'none') return [];
+  return found.kind === 'one' ? [found.deployment.id] : found.deployments.map(({ id }) => id);
+}
+
+describe('a word for a deployment', () => {
+  it('is an id before it is a name, and a name before it is the beginning of an id', () => {
+    expect(ids('shop')).toEqual(['shop']);
+    expect(ids('worker')).toEqual(['aa12-2']);
+    expect(ids('aa11')).toEqual(['aa11-1']);
+    expect(ids('bb22')).toEqual(['bb22-5']);
   });
 
-  it('is not guessed when several fit', () => {
-    for (const text of ['ab', 'batch']) {
-      expect(resolveDeployment(rows, text)).toMatchObject({
-        ok: false,
-        problem: { sentence: `${text} fits 2 deployments.` },
-      });
-    }
+  it('means the deployment that is not closed when a name was used again', () => {
+    expect(ids('batch')).toEqual(['bb21-4']);
+    expect(ids('old')).toEqual(['bb22-5']);
   });
 
-  it('is told to be missing with those that are there', () => {
-    expect(resolveDeployment(rows, 'nope')).toEqual({
-      ok: false,
-      problem: {
-        sentence: 'There is no deployment nope.',
-        next: 'There is shop, batch, other, batch.',
-      },
-    });
-    expect(resolveDeployment([], '')).toMatchObject({
-      problem: { next: 'The service lists none.' },
-    });
+  it('is refused when several fit, and when none does', () => {
+    expect(findDeployment(deployments, 'aa1').kind).toBe('several');
+    expect(ids('aa1')).toEqual(['aa11-1', 'aa12-2']);
+    expect(findDeployment(deployments, 'zz')).toEqual({ kind: 'none' });
+    expect(findDeployment(deployments, '')).toEqual({ kind: 'none' });
+    expect(findDeployment([], 'shop')).toEqual({ kind: 'none' });
   });
 });

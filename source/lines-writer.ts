@@ -1,0 +1,81 @@
+import type { Writable } from 'node:stream';
+
+/** What became of a write. `gone`: nobody reads any more. */
+export type Written =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Writes whole lines, waiting for the reader. */
+export interface LinesWriter {
+  write(lines: readonly string[]): Promise<Written>;
+  /** A write is under way. */
+  isBusy(): boolean;
+  /** No write is under way that could break off in the middle of a line. */
+  isWhole(): boolean;
+  stop(): void;
+}
+
+/** A pipe takes so many bytes all or not at all (POSIX, PIPE_BUF on Linux). */
+const atomic = 4096;
+
+/**
+ * Lines go out in pieces that a pipe takes whole, one after the other, so that even a process that is
+ * killed leaves no half of a line behind. Only a line that is longer by itself can break off.
+ */
+export function createLinesWriter(output: Writable): LinesWriter {
+  let busy = false;
+  let unsafe = false;
+  let failure: Written | undefined;
+  const onError = (error: NodeJS.ErrnoException): void => {
+    failure ??= outcome(error);
+  };
+  output.on('error', onError);
+
+  const writePiece = (piece: Buffer): Promise<Written> =>
+    new Promise((resolve) => {
+      unsafe = piece.length > atomic;
+      output.write(piece, (error) => {
+        unsafe = false;
+        // Of a stream that is gone already, a write only says that it is.
+        resolve(error ? outcome(output.errored ?? error) : { kind: 'done' });
+      });
+    });
+
+  return {
+    async write(lines) {
+      busy = true;
+      let written: Written = { kind: 'done' };
+      for (const piece of pieces(lines)) {
+        written = failure ?? (await writePiece(piece));
+        if (written.kind !== 'done') break;
+      }
+      busy = false;
+      return written;
+    },
+    isBusy: () => busy,
+    isWhole: () => !unsafe,
+    stop: () => output.off('error', onError),
+  };
+}
+
+function outcome({ code, message }: NodeJS.ErrnoException): Written {
+  const isGone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
+  return isGone ? { kind: 'gone' } : { kind: 'failed', message };
+}
+
+function* pieces(lines: readonly string[]): Generator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for (const line of lines) {
+    const bytes = Buffer.from(line);
+    if (size > 0 && size + bytes.length > atomic) {
+      yield Buffer.concat(parts, size);
+      parts = [];
+      size = 0;
+    }
+    parts.push(bytes);
+    size += bytes.length;
+  }
+  if (size > 0) yield Buffer.concat(parts, size);
+}

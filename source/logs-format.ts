@@ -1,0 +1,34 @@
+import type { LogId, LogLine } from './contract/logs.ts';
+
+/**
+ * A line as text: `timestamp service  line`. What the service did not say is a `-`, so that the
+ * columns stay where they are. The text is kept as it came, escape sequences included: what may reach
+ * a terminal is for the reader of the pipe to decide. Only a line break inside a line is written as
+ * `\n`, because it would pass for two lines.
+ */
+export function textLine({ timestamp, serviceName, logLine }: LogLine): string {
+  return `${timestamp ?? '-'} ${serviceName ?? '-'}  ${logLine.replaceAll('\n', String.raw`\n`)}\n`;
+}
+
+/**
+ * A line as the stream's message (contract, part 2), all of its fields in the contract's order. Those
+ * that the service did not say are null. The id keeps its digits, which JSON.stringify would not.
+ */
+export function jsonLine(line: LogLine, deploymentId: string): string {
+  const fields: readonly (readonly [string, string | LogId | undefined])[] = [
+    ['type', 'log'],
+    ['id', line.id],
+    ['deploymentId', line.deploymentId ?? deploymentId],
+    ['serviceName', line.serviceName],
+    ['timestamp', line.timestamp],
+    ['logLine', line.logLine],
+    ['stream', line.stream],
+  ];
+  const members = fields.map(([name, value]) => `"${name}":${jsonValue(value)}`);
+  return `{${members.join(',')}}\n`;
+}
+
+function jsonValue(value: string | LogId | undefined): string {
+  if (value === undefined) return 'null';
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
