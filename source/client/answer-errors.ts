@@ -66,13 +66,13 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
       return {
         code: 'not-found',
         sentence: `${failed}: ${host} knows nothing there (${status}).`,
-        next: 'It may be gone: F5 shows what is there now.',
+        next: 'It may be gone by now.',
       };
     case 409:
       return {
         code: 'conflict',
         sentence: `${failed}: it conflicts with the state it is in now (409).`,
-        next: 'F5 shows the present state; then try again.',
+        next: 'Look at its present state, then try again.',
       };
     case 413:
       return {
@@ -97,7 +97,7 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
         ? {
             code: 'service-error',
             sentence: `${failed}: ${status}.`,
-            next: what.write ? 'Try again when the service is well.' : `F5 tries again ${wait}.`,
+            next: what.write ? 'Try again when the service is well.' : `Try again ${wait}.`,
           }
         : {
             code: 'bad-request',
@@ -143,7 +143,7 @@ export function refusedError(what: Asked, status: number, refusal: Refusal): Ser
     what,
     'service-error',
     `${capitalised(what.operation)} failed: the service says so, with status ${status}.`,
-    what.write ? 'Put right what the service names, then try again.' : 'F5 tries again.',
+    what.write ? 'Put right what the service names, then try again.' : 'Try again.',
     { status, said: refusal.said },
   );
 }

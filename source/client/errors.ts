@@ -80,7 +80,7 @@ export function asked(operation: Asking, host: string, wallet?: string): Asked {
     host,
     wallet,
     write: method !== 'GET',
-    check: checks[operation] ?? 'F5 shows whether it did.',
+    check: checks[operation] ?? 'Look whether it did.',
   };
 }
 

@@ -3,7 +3,7 @@ import { statusError } from './answer-errors.ts';
 import { type Asked, localError, type ServiceError, serviceError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
-const reconnects = 'Reconnecting by itself; F5 tries now.';
+const reconnects = 'Reconnecting by itself.';
 
 /** Bytes of a refused upgrade's body that are read. */
 const refusalLimit = 64 * 1024;

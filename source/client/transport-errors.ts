@@ -21,14 +21,14 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
         what,
         'refused',
         `${host} ${code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached'}.`,
-        'Check the base URL and that the service runs; F5 tries again.',
+        'Check the base URL and that the service runs, then try again.',
       );
     case 'dns':
       return serviceError(
         what,
         'dns',
         `No address is known for ${host}.`,
-        'Check the base URL and the network; F5 tries again.',
+        'Check the base URL and the network, then try again.',
       );
     case 'tls':
       return serviceError(
@@ -45,7 +45,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
             what,
             'timeout',
             `No connection to ${host} within ${seconds(limits.connectTimeout)}.`,
-            'Check the base URL and the network; F5 tries again.',
+            'Check the base URL and the network, then try again.',
           )
         : unanswered(what, 'timeout', `within ${seconds(limits.answerTimeout)}`);
     case 'oversized-answer':
@@ -69,7 +69,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
         what,
         'aborted',
         `Cancelled: ${what.operation}.`,
-        what.write ? what.check : 'F5 asks again.',
+        what.write ? what.check : 'Ask again.',
         { unknownOutcome: what.write },
       );
     case 'local':
@@ -88,7 +88,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
         what,
         'disconnected',
         `The connection to ${host} was lost before it stood.`,
-        'F5 tries again.',
+        'Try again.',
       )
     : unanswered(what, 'disconnected', 'before the connection was lost');
 }
@@ -98,7 +98,7 @@ function unanswered(what: Asked, code: ErrorCode, when: string): ServiceError {
   const sentence = what.write
     ? `No answer from ${what.host} to ${what.operation} ${when}: it may have happened.`
     : `No answer from ${what.host} to ${what.operation} ${when}.`;
-  const next = what.write ? what.check : 'F5 tries again.';
+  const next = what.write ? what.check : 'Try again.';
   return serviceError(what, code, sentence, next, { unknownOutcome: what.write });
 }
 
