@@ -2,8 +2,8 @@ import type { RowOrder } from './order.ts';
 import { overlaps } from './overlap.ts';
 import type { Row } from './row.ts';
 
-/** Lines that must fit before a page without ids and times is taken for the newest one. */
-const enough = 4;
+/** So few lines may fit by chance where there are no ids. */
+export const enough = 4;
 
 /** Lines that may have come since, beyond as many as fit: with more of them, the fit is chance. */
 const mostBehind = 4;

@@ -56,45 +56,30 @@ function judgeDown<Line>(
   rows: number,
 ): Merge<Line> {
   const { offset, limit, target } = request;
-  const { short, extra } = state.work;
+  const { extra } = state.work;
   const newestFirst = state.paging.kind === 'newest-first';
   const step = limit - margin(limit);
   if (sight.kind === 'empty') {
-    // With fewer lines than are known from the edge on, the service has dropped the edge itself.
-    const isEdgeGone = newestFirst && expected.rows > 0;
-    if (offset === 0 || offset <= (short?.end ?? 0) || isEdgeGone) return atBeginning(state, edge);
+    // No more lines than are known from the edge on: there are none before it.
+    if (offset === 0 || (newestFirst && expected.rows >= 0)) return atBeginning(state, edge);
     return aim(state, newestFirst ? Math.min(-step, extra) : Math.max(limit, extra));
   }
   if (sight.kind === 'newer' || sight.kind === 'touching') {
     if (!newestFirst) return offset === 0 ? atBeginning(state, edge) : aim(state, step);
     const { distance, oldest } = sight.kind === 'newer' ? sight : { distance: rows, oldest: edge };
-    return aimBehind(state, request, rows, distance, oldest);
+    if (rows === limit)
+      return aim(state, Math.max(1, distance - margin(limit)) + cut(state, request));
+    // Directly behind the edge there are but lines that have come since, and fewer than the service
+    // gives at once: the log begins with the edge.
+    if (expected.rows <= 0 && rows < state.most) return atBeginning(state, edge);
+    const short = { rows, oldest };
+    return { ...state, work: { ...state.work, short, extra: margin(limit) } };
   }
   if (sight.kind === 'older') {
-    if (!newestFirst) return rows < limit ? { ...state, pageSize: rows } : state;
+    if (!newestFirst) return rows < limit ? withPages(state, rows) : state;
     return offset === 0 ? later(state, target) : aim(state, Math.min(-1, margin(limit) - rows));
   }
   return later(state, target);
-}
-
-/**
- * Goes on behind a page of a newest-first log, with some rows in common. A short page has none: it
- * may be the log's beginning, which an empty page behind it proves, or all that the service gives.
- */
-function aimBehind<Line>(
-  state: Merge<Line>,
-  request: PageRequest,
-  rows: number,
-  distance: number,
-  oldest: Place,
-): Merge<Line> {
-  const { offset, limit } = request;
-  if (rows === limit) {
-    return aim(state, Math.max(1, distance - margin(limit)) + cut(state, request));
-  }
-  const short = { rows, end: offset + rows, oldest };
-  const seen = { ...state, work: { ...state.work, short } };
-  return aim(seen, Math.max(rows, distance - margin(limit)) + cut(state, request));
 }
 
 /** Rows by which the offset lay below 0 before it was set to 0. */
@@ -129,6 +114,15 @@ function lost<Line>(state: Merge<Line>): Merge<Line> {
   return { ...state, paging: oldestFirst(state.pageSize) };
 }
 
+/** Without ids, smaller pages than this have too little in common to be joined by. */
+const leastPage = 20;
+
+/** Smaller pages from now on: that is the most the service gives, or takes a request for, at once. */
+export function withPages<Line>(state: Merge<Line>, most: number): Merge<Line> {
+  if (most >= state.pageSize || (!state.numbered && most < leastPage)) return state;
+  return { ...state, pageSize: most, work: { ...state.work, extra: 0, short: undefined } };
+}
+
 /** Goes on `older` rows further back. */
 function aim<Line>(state: Merge<Line>, older: number): Merge<Line> {
   return { ...state, work: { ...state.work, extra: state.work.extra + older } };
@@ -145,7 +139,8 @@ export function later<Line>(
 ): Merge<Line> {
   const attempt = state.work.attempt + 1;
   if (attempt > state.options.patience) return abandon(state, target, why);
-  const order = attempt % triesOfOrder === 0 ? unknownOrder : {};
+  const isDoubtful = attempt % triesOfOrder === 0;
+  const order = isDoubtful ? { ...unknownOrder, pageSize: state.options.pageSize } : {};
   return { ...state, ...order, work: { ...state.work, attempt } };
 }
 

@@ -52,7 +52,7 @@ function takeByArrival<Line>(
   const follows = state.live.from !== undefined;
   const first = follows ? shift(end, 1) : shift(highest(end, state.given), gapRoom);
   const put = rows.filter(isNew).map((row, index) => ({ place: shift(first, index), row }));
-  return took({ ...state, given: put.at(-1)?.place ?? state.given }, put);
+  return took(state, put);
 }
 
 /** Enters lines that are new, in order. */
@@ -69,6 +69,7 @@ function took<Line>(state: Merge<Line>, put: readonly Placed<Line>[]): Step<Line
     ...state,
     spans,
     live: { ...state.live, from },
+    given: highest(state.given, last.place),
     start: state.start ?? from,
     // With a live line at hand, what is missing before it is asked for instead of the newest page.
     head: state.head === 'wanted' ? 'known' : state.head,

@@ -12,14 +12,11 @@ export type Target = 'head' | 'gap' | 'older';
 /** How a page is joined to what is known. */
 export type Job =
   /** Finds out which end of the log offset 0 is. */
-  | { readonly kind: 'probe'; readonly edge: Place | undefined; readonly lines: number }
+  | ({ readonly kind: 'probe' } & LiveRun)
   /** Is there a line at this offset? Finds the end of an oldest-first log. */
   | { readonly kind: 'search' }
-  /**
-   * The newest page. `edge` is the first line of the live run when one had arrived before the page
-   * was asked for, and so must be in the log it is cut from.
-   */
-  | { readonly kind: 'end'; readonly edge: Place | undefined; readonly lines: number }
+  /** The newest page. */
+  | ({ readonly kind: 'end' } & LiveRun)
   /** The lines before `edge`, which itself is expected in the page, counted from its end or start. */
   | { readonly kind: 'down'; readonly edge: Place; readonly expected: Expected }
   /** The lines behind `edge`. `lines` is the length of the run behind the gap. */
@@ -29,6 +26,15 @@ export type Job =
       readonly expected: Expected;
       readonly lines: number;
     };
+
+/** The live lines that had come before a page was asked for, and so are in the log it is cut from. */
+interface LiveRun {
+  /** First place of the stretch they end; undefined when there were none. */
+  readonly edge: Place | undefined;
+  readonly newest: Place | undefined;
+  /** Lines of the stretch. */
+  readonly lines: number;
+}
 
 /** Where in a page a line should stand: so many rows from its start, or from its end. */
 export interface Expected {
@@ -91,12 +97,10 @@ export interface Work {
   /** Answers that brought nothing. */
   readonly idle: number;
   /**
-   * A page with fewer rows than asked for. When the page behind it is empty, the log begins there;
-   * when not, that is the most the service gives at once.
+   * A page with fewer rows than asked for: either the log begins in it, or that is the most the
+   * service gives at once. The page directly behind the edge tells.
    */
-  readonly short:
-    | { readonly rows: number; readonly end: number; readonly oldest: Place }
-    | undefined;
+  readonly short: { readonly rows: number; readonly oldest: Place } | undefined;
 }
 
 export interface MergeOptions {
@@ -125,7 +129,7 @@ export interface Merge<Line> {
   readonly allowed: boolean;
   /** All lines so far had ids; without them pages are joined by their content. */
   readonly numbered: boolean;
-  /** The highest place given to a line without an id; none is given twice. */
+  /** The highest place of a line that came live; without ids, none is given twice. */
   readonly given: Place;
   /** Added to ids since the service began to count anew. */
   readonly base: Place;
@@ -144,6 +148,8 @@ export interface Merge<Line> {
   readonly order: RowOrder | undefined;
   readonly work: Work;
   readonly pageSize: number;
+  /** The most rows that a page has had so far. */
+  readonly most: number;
   readonly asking: PageRequest | undefined;
   readonly asked: number;
 }
@@ -182,6 +188,7 @@ export function startMerge<Line>(options: MergeOptions): Merge<Line> {
     ...unknownOrder,
     work: freshWork,
     pageSize: options.pageSize,
+    most: 0,
     asking: undefined,
     asked: 0,
   };

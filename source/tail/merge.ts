@@ -1,7 +1,7 @@
 import { doubt, forgetBefore } from './coverage.ts';
 import { filling } from './gap.ts';
 import { joinPage, type Step } from './join-page.ts';
-import { abandon, later } from './judge-page.ts';
+import { abandon, later, withPages } from './judge-page.ts';
 import { hadHistory } from './next-page.ts';
 import { freshWork, type Merge, type PageRequest, type Work } from './merge-state.ts';
 import { narrowSearch, probe } from './probe.ts';
@@ -81,7 +81,8 @@ function takePage<Line>(
 ): Step<Line> {
   if (state.asking?.number !== request.number) return { state, change: undefined };
   const numbered = state.numbered && raw.every((row) => row.id !== undefined);
-  const answered = { ...state, asking: undefined, numbered };
+  const most = Math.max(state.most, raw.length);
+  const answered = { ...state, asking: undefined, numbered, most };
   const { job } = request;
   if (job.kind === 'probe') return probe(answered, request, raw, known);
   if (job.kind === 'search') {
@@ -90,32 +91,23 @@ function takePage<Line>(
   const order = rowOrder(raw) ?? state.order;
   const page = { request, rows: oldestFirst(raw, order), begins: false };
   const step = joinPage({ ...answered, order }, page, known);
-  const most = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
-  return most === undefined ? step : { ...step, state: withPages(step.state, most) };
+  const atOnce = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
+  return atOnce === undefined ? step : { ...step, state: withPages(step.state, atOnce) };
 }
-
-/** No service gives fewer rows at once. */
-const leastPage = 20;
 
 /** The most rows that the service gives at once, when a page behind a short one has older lines. */
 function mostRows(
   { short }: Work,
-  { offset }: PageRequest,
+  { job }: PageRequest,
   placement: Placement<unknown> | undefined,
 ): number | undefined {
-  if (short === undefined || placement === undefined || offset < short.end) return undefined;
+  const isBehind = job.kind === 'down' && job.expected.rows <= 0;
+  if (short === undefined || placement === undefined || !isBehind) return undefined;
   const { covers, inside } = placement;
-  // Without ids, a few rows more may just as well be lines that have come since.
   if (covers === undefined) {
-    return inside === undefined && short.rows >= leastPage ? short.rows : undefined;
+    return inside === undefined ? short.rows : undefined;
   }
   return covers[0] < short.oldest ? short.rows : undefined;
-}
-
-/** Smaller pages from now on. */
-function withPages<Line>(state: Merge<Line>, most: number): Merge<Line> {
-  const pageSize = Math.min(state.pageSize, most);
-  return { ...state, pageSize, work: { ...state.work, extra: 0, short: undefined } };
 }
 
 /** Smallest page to fall back to when a service refuses larger ones: the contract's default. */

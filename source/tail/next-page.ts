@@ -20,7 +20,7 @@ const smallPage = 100;
 type OldestFirst = Extract<Paging<unknown>, { kind: 'oldest-first' }>;
 
 /** What is still to be fetched: the newest lines first, then the gaps from the newest down. */
-export function nextTarget(state: Merge<unknown>, known: Known<unknown>): Target | undefined {
+function nextTarget(state: Merge<unknown>, known: Known<unknown>): Target | undefined {
   if (state.head === 'wanted') return 'head';
   if (gapToFill(state) >= 0) return 'gap';
   if (missingHistory(state, known) > 0) return 'older';
@@ -31,7 +31,7 @@ export function nextTarget(state: Merge<unknown>, known: Known<unknown>): Target
  * Index of the span above the gap to fill next, -1 without one: the newest gap, but in an
  * oldest-first log the one beside the line from which offsets are counted.
  */
-export function gapToFill({ spans, paging }: Merge<unknown>): number {
+function gapToFill({ spans, paging }: Merge<unknown>): number {
   const anchor = paging.kind === 'oldest-first' ? paging.anchor?.place : undefined;
   const behind =
     anchor === undefined
@@ -41,7 +41,7 @@ export function gapToFill({ spans, paging }: Merge<unknown>): number {
 }
 
 /** Lines of history that are wanted and not yet had. */
-export function missingHistory(state: Merge<unknown>, known: Known<unknown>): number {
+function missingHistory(state: Merge<unknown>, known: Known<unknown>): number {
   if (state.bottom || state.spans.length === 0) return 0;
   return Math.max(0, state.wanted - hadHistory(state, known));
 }
@@ -123,9 +123,11 @@ function newest(
 ): Page {
   const { from } = state.live;
   const top = state.spans.at(-1);
-  const edge = from === undefined ? undefined : top?.from;
-  const lines = edge === undefined ? 0 : known.linesFrom(edge);
-  return { job: { kind, edge, lines }, offset, limit };
+  if (from === undefined || top === undefined) {
+    return { job: { kind, edge: undefined, newest: undefined, lines: 0 }, offset, limit };
+  }
+  const lines = known.linesFrom(top.from);
+  return { job: { kind, edge: top.from, newest: top.to, lines }, offset, limit };
 }
 
 function oldestFirstPage(

@@ -67,8 +67,6 @@ export function placeByContent<Line>(
 ): Placement<Line> {
   if (rows.length === 0) return nothing;
   const { job, limit } = request;
-  // Asked for to see whether there is anything at all, a page may hold nothing that is known.
-  if (job.kind === 'down' && job.expected.from === 'end' && job.expected.rows <= 0) return nothing;
   const need = margin(limit);
   const at = 'edge' in job && job.edge !== undefined ? spanAt(state.spans, job.edge) : -1;
   if (job.kind === 'up') {
@@ -81,8 +79,12 @@ export function placeByContent<Line>(
     return behindRun(rows, lower, expected, upper, end, need);
   }
   if (at >= 0 && (job.kind === 'down' || job.kind === 'end')) {
+    if (job.kind === 'end' && job.lines > limit) return insideRun(rows, state, known, at, limit);
     const upper = upperRun(state, known, at, limit);
     if (upper === undefined) return nothing;
+    // Asked for behind all that is known, a page may hold but lines that have come since.
+    const isBehind = job.kind === 'down' && job.expected.from === 'end' && job.expected.rows <= 0;
+    if (isBehind) return sinceThen(rows, upper);
     const fromEnd = job.kind === 'end' ? job.lines : job.expected.rows;
     const isFromStart = job.kind === 'down' && job.expected.from === 'start';
     const expected = isFromStart ? fromEnd : rows.length - fromEnd;
@@ -121,6 +123,28 @@ function lowerRun<Line>(
 
 function rowsOf<Line>(run: Run<Line>): readonly Row<Line>[] {
   return run.rows.map(({ row }) => row);
+}
+
+/** The newest page lies within a run that is longer than it: only where is of interest. */
+function insideRun<Line>(
+  rows: readonly Row<Line>[],
+  state: Merge<Line>,
+  known: Known<Line>,
+  index: number,
+  limit: number,
+): Placement<Line> {
+  const run = lowerRun(state, known, index, 4 * limit);
+  const at = run && overlaps(rows, rowsOf(run), margin(limit)).at(-1);
+  if (run === undefined || at === undefined) return nothing;
+  const row = Math.max(0, at);
+  const place = run.rows[row - at]?.place;
+  return place === undefined ? nothing : { put: [], inside: 0, anchor: { row, place } };
+}
+
+/** A page that is the beginning of a run: everything before it has moved on. */
+function sinceThen<Line>(rows: readonly Row<Line>[], upper: Run<Line>): Placement<Line> {
+  const isBeginning = overlaps(rows, rowsOf(upper), rows.length).includes(0);
+  return isBeginning ? { put: [], covers: [upper.from, upper.from] } : nothing;
 }
 
 /** The page holds the first line of `upper`; whether it reaches down to `lower` is to be seen. */

@@ -8,10 +8,10 @@ import {
   type ProbedPage,
   unknownOrder,
 } from './merge-state.ts';
-import { gapToFill } from './next-page.ts';
 import { compareAge, oldestFirst, rowOrder } from './order.ts';
-import { type Guess, guessOrder } from './guess-order.ts';
+import { enough, type Guess, guessOrder } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
+import { overlaps } from './overlap.ts';
 import { type Row } from './row.ts';
 import type { Known } from './sequence.ts';
 
@@ -38,7 +38,10 @@ export function probe<Line>(
   const rows = oldestFirst(raw, state.order);
   const page = { rows, request };
   if (second === undefined) return probeSecond(state, first, page, known);
-  const isNewest = (ageBetween(rows, second.rows) ?? -1) < 0;
+  const isNewest = (ageBetween(rows, second.rows) ?? -1) < 0 && !beginsAs(rows, first.rows);
+  if (isWithin(second.rows, rows) && rows.length < request.limit) {
+    return whole({ ...state, ...unknownOrder }, page, known);
+  }
   if (!isNewest) return countFromOldest(state, first, second, rows.length);
   // The newest page holds the lines that came live before it, unless the service is behind its own
   // stream, or drops old lines faster than it can be asked.
@@ -88,6 +91,19 @@ function probeSecond<Line>(
   return countFromOldest(state, first, second, first.rows.length);
 }
 
+/** True when both begin with the same lines, as the page at offset 0 of an oldest-first log does. */
+function beginsAs(rows: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
+  const begin = rows.slice(0, enough);
+  return begin.length > 0 && overlaps(other, begin, begin.length).includes(0);
+}
+
+/** True when all lines of a page stand in the other; a few without ids would by chance. */
+function isWithin(rows: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
+  if (rows.length < enough && rows.some(({ id }) => id === undefined)) return false;
+  const found = overlaps(other, rows, rows.length);
+  return found.some((at) => at >= 0 && at + rows.length <= other.length);
+}
+
 function ask<Line>(state: Merge<Line>, pages: readonly ProbedPage<Line>[]): Step<Line> {
   return { state: { ...state, paging: { kind: 'unknown', pages } }, change: undefined };
 }
@@ -98,8 +114,8 @@ const certainAfter = 3;
 function missesNewest(state: Merge<unknown>, { rows, request }: ProbedPage<unknown>): boolean {
   const { job } = request;
   const last = rows.at(-1);
-  if (!state.numbered || job.kind !== 'probe' || job.edge === undefined) return false;
-  return last === undefined || placeOf(state, last) < job.edge;
+  if (!state.numbered || job.kind !== 'probe' || job.newest === undefined) return false;
+  return last === undefined || placeOf(state, last) < job.newest;
 }
 
 /** Positive when the newest line of `right` is newer than that of `left`; undefined if none tells. */
@@ -151,9 +167,15 @@ function whole<Line>(
   const isBottom = state.numbered || bottom === from;
   const next = isBottom ? atBeginning(step.state, from) : step.state;
   const change = step.change && { ...step.change, spans: next.spans };
-  // A live line that is not yet in the log: the service is behind its own stream.
-  const isBehind = request.target === 'gap' && gapToFill(next) > spanAt(next.spans, from);
-  return { ...step, change, state: isBehind ? later(next, 'gap') : next };
+  // What it was asked for is not in it: a live line has yet to appear in the log.
+  return { ...step, change, state: isUnanswered(next) ? later(next, request.target) : next };
+}
+
+function isUnanswered({ work, spans, bottom }: Merge<unknown>): boolean {
+  const { target, edge } = work;
+  const span = edge === undefined ? undefined : spans[spanAt(spans, edge)];
+  if (span === undefined || span.from !== edge) return false;
+  return target === 'gap' ? span.below?.kind === 'filling' : !bottom;
 }
 
 function asEnd(request: PageRequest): PageRequest {

@@ -142,6 +142,19 @@ class Simulation {
     }
   }
 
+  /** Answers one request after the other while the log grows; gives how many that took. */
+  catchUp(growth: number): number {
+    for (let turn = 0; ; turn += 1) {
+      if (this.merge.asking === undefined) return turn;
+      if (turn > 100) throw new Error('the merge never catches up');
+      this.#append(growth, 0);
+      this.process();
+      this.#append(growth, 4);
+      this.#deliver(growth * 2 + 1 - (turn % 3), 0, 0);
+      this.answer();
+    }
+  }
+
   cut(): void {
     this.#subscribed = 'no';
     this.#queue = [];
@@ -303,7 +316,7 @@ describe('merge of a log whose lines have ids', () => {
           expectTruth(simulation);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: Number(process.env['RUNS'] ?? 500) },
     );
   });
 });
@@ -370,7 +383,52 @@ describe('merge of a log whose lines have no ids', () => {
           expectSameText(simulation);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: Number(process.env['RUNS'] ?? 500) },
     );
   });
 });
+
+describe('merge of a log that grows all the time', () => {
+  it('catches up, and joins what it had to what it gets', () => {
+    fc.assert(
+      fc.property(
+        orders,
+        fc.oneof(shapes, fc.constant({ overHttp: whole, overStream: whole })),
+        fc.record({
+          before: fc.integer({ min: 0, max: 400 }),
+          history: fc.integer({ min: 0, max: 200 }),
+        }),
+        fc.record({
+          pageSize: fc.constantFrom(200, 500),
+          maxPage: fc.constantFrom(150, 1000),
+          retention: fc.constant(Number.MAX_SAFE_INTEGER),
+        }),
+        fc.integer({ min: 1, max: 20 }),
+        (order, shape, lengths, sizes, growth) => {
+          const simulation = new Simulation({
+            ...lengths,
+            ...sizes,
+            record: { ...order, ...sizes, ...shape },
+            stride: (number) => number * 2,
+            text: (number, kind) =>
+              kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`,
+            reorders: false,
+          });
+          for (let connection = 0; connection < 3; connection += 1) {
+            simulation.cut();
+            simulation.run({ do: 'append', count: 30, kind: 1 });
+            simulation.run({ do: 'open', late: false });
+            simulation.catchUp(growth);
+          }
+          simulation.settle();
+          expectSameText(simulation);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function whole(line: LogLine): LogLine {
+  return line;
+}
