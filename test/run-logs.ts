@@ -20,22 +20,27 @@ export function startLogs(command: Omit<LogsCommand, 'stdout' | 'stderr' | 'sign
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const abort = new AbortController();
-  const written = { stdout: '', stderr: '' };
-  stdout.on('data', (chunk: Buffer) => {
-    written.stdout += chunk.toString();
-  });
-  stderr.on('data', (chunk: Buffer) => {
-    written.stderr += chunk.toString();
-  });
-  const whole = (text: string) => text.split('\n').slice(0, -1);
+  const written = collectLines(stdout);
+  const notes = collectLines(stderr);
   return {
     exit: runLogs({ ...command, stdout, stderr, signal: abort.signal }),
     stdout,
-    lines: () => whole(written.stdout),
-    rest: () => written.stdout.split('\n').at(-1) ?? '',
-    notes: () => whole(written.stderr),
+    lines: () => written.lines,
+    rest: () => written.rest(),
+    notes: () => notes.lines,
     interrupt: () => abort.abort(),
   };
+}
+
+function collectLines(output: PassThrough): { readonly lines: readonly string[]; rest(): string } {
+  const lines: string[] = [];
+  let rest = '';
+  output.on('data', (chunk: Buffer) => {
+    const parts = `${rest}${chunk.toString()}`.split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) lines.push(part);
+  });
+  return { lines, rest: () => rest };
 }
 
 /** A client that knows these deployments, and one log. */
