@@ -114,6 +114,7 @@ const strangers: readonly (readonly [string, Partial<ForeignOptions>])[] = [
 describe('logs over a network that breaks', () => {
   it.concurrent.for(strangers)(
     'lose no line and write none twice: %s',
+    { timeout: 120_000 },
     async ([, options], context) => {
       const { expect, onTestFinished } = context;
       const foreign = await startForeign({ largestLogPage: 60, ...options });
@@ -170,7 +171,9 @@ describe('logs over a network that breaks', () => {
     },
   );
 
-  it.concurrent('lose no line and write none twice: our own host', async (context) => {
+  it.concurrent('lose no line and write none twice: our own host', {
+    timeout: 120_000,
+  }, async (context) => {
     const { expect, onTestFinished } = context;
     const temporary = await temporaryHost();
     onTestFinished(() => temporary.remove());
