@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readArguments } from '../source/arguments.ts';
+import { parseSdl } from '../source/host/sdl/parse.ts';
 import { keyList } from './key-list.ts';
 
 const readme = readFileSync(path.resolve(import.meta.dirname, '../README.md'), 'utf8');
@@ -19,4 +20,9 @@ test('every command line that the README shows is one that hostdeck takes', () =
   for (const line of shown) {
     expect(readArguments(line.split(' ').filter((word) => word !== '')).kind).not.toBe('usage');
   }
+});
+
+test('the definition that the README shows is one that the host takes', () => {
+  const [, sdl = ''] = /```yaml\n([^]*?)```/.exec(readme) ?? [];
+  expect(parseSdl(sdl)).toMatchObject({ ok: true, definition: { name: 'shop' } });
 });
