@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './client/client.ts';
 import type { ServiceError } from './client/errors.ts';
+import type { Deployment } from './contract/deployments.ts';
 import { defaultLogLimit, type LogLine } from './contract/logs.ts';
 import { createBell } from './bell.ts';
 import { createLinesWriter, type LinesWriter, type Written } from './lines-writer.ts';
@@ -95,7 +96,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
 
 /** The id of the deployment that is meant, or the exit code when there is none to be found. */
 async function resolve(
-  { client, deployment, signal }: LogsCommand,
+  { client, deployment, service, signal }: LogsCommand,
   say: Say,
 ): Promise<{ readonly id: string } | { readonly exit: number }> {
   const listed = await client.deployments.list(signal);
@@ -109,7 +110,10 @@ async function resolve(
     listed.value.map(({ value }) => value),
     deployment,
   );
-  if (reference.kind === 'one') return { id: reference.deployment.id };
+  if (reference.kind === 'one') {
+    sayUnknownService(reference.deployment, service, say);
+    return { id: reference.deployment.id };
+  }
   if (reference.kind === 'none') {
     say(`No deployment of ${client.host} is called ${deployment}, and no id begins so.`);
     return { exit: logsExit.failed };
@@ -117,6 +121,13 @@ async function resolve(
   say(`${deployment} may mean several deployments; one of these ids says which:`);
   for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
   return { exit: logsExit.usage };
+}
+
+/** A misspelt service would look like a silent one. It may still be one that is not listed. */
+function sayUnknownService({ services }: Deployment, service: string | undefined, say: Say): void {
+  const names = services.map(({ name }) => name);
+  if (service === undefined || names.length === 0 || names.includes(service)) return;
+  say(`No service is called ${service}; there is ${names.join(', ')}.`);
 }
 
 /** An id as the contract shows them: a UUID, a hyphen and digits. */

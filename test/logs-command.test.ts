@@ -61,6 +61,17 @@ describe('logs into a pipe', () => {
     expect(texts(running)).toEqual(numbered(201, 300));
   });
 
+  it('says on stderr that a service is not one of the deployment', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const services = [{ name: 'web' }, { name: 'api' }];
+    const client = clientOf(model, [{ id, name: 'shop', services }]);
+    const { running, clock } = start(model, { client, service: 'wbe', follow: false });
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(running.notes()).toEqual(['No service is called wbe; there is web, api.']);
+  });
+
   it('writes no history when none is wanted, and still misses no live line', async () => {
     const model = new LogModel();
     model.append(...numbered(1, 300));
