@@ -1,10 +1,11 @@
 import { cover, giveUp, spanAt } from './coverage.ts';
 import { judge, later, looked, type Sight } from './judge-page.ts';
 import { type Merge, oldestFirst, type PageRequest } from './merge-state.ts';
-import { placeByContent, placeById, type Placement } from './place-page.ts';
+import type { Placement } from './join-runs.ts';
+import { placeByContent, placeById } from './place-page.ts';
 import type { Row } from './row.ts';
 import { renumbered } from './renumber.ts';
-import type { Change, Known } from './sequence.ts';
+import type { Change, Known } from './known.ts';
 
 /** The outcome of an event: the state after it, and what changes in the sequence. */
 export interface Step<Line> {

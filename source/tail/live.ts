@@ -5,7 +5,7 @@ import { gapRoom } from './place-page.ts';
 import { comparePlaces, highest, shift } from './place.ts';
 import { placeOf, renumbered } from './renumber.ts';
 import type { Placed, Row } from './row.ts';
-import type { Known } from './sequence.ts';
+import type { Known } from './known.ts';
 
 /** Lines among which one with the same id is looked for, on a stream whose history has none. */
 const nearLines = 64;

@@ -8,9 +8,10 @@ import { narrowSearch, probe } from './probe.ts';
 import { takeLive } from './live.ts';
 import { oldestFirst, rowOrder } from './order.ts';
 import { isNext, type Place } from './place.ts';
-import { margin, type Placement } from './place-page.ts';
+import type { Placement } from './join-runs.ts';
+import { margin } from './place-page.ts';
 import type { Row } from './row.ts';
-import type { Known } from './sequence.ts';
+import type { Known } from './known.ts';
 
 export type MergeEvent<Line> =
   /** The stream stands: what it sends from now on has no gap. */

@@ -12,7 +12,7 @@ import type {
 import { freshWork } from './merge-state.ts';
 import { margin } from './place-page.ts';
 import type { Place } from './place.ts';
-import type { Known } from './sequence.ts';
+import type { Known } from './known.ts';
 
 /** Smallest page worth a round trip. */
 const smallPage = 100;

@@ -13,7 +13,7 @@ import { enough, type Guess, guessOrder } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
 import { overlaps } from './overlap.ts';
 import { type Row } from './row.ts';
-import type { Known } from './sequence.ts';
+import type { Known } from './known.ts';
 
 /** Gallops in steps that grow so much each time. */
 const stride = 4;

@@ -2,7 +2,7 @@ import { oldestFirst, type Merge } from './merge-state.ts';
 import { gapRoom } from './place-page.ts';
 import { comparePlaces, type Place, shift } from './place.ts';
 import { type Row, sameLine, timeOf } from './row.ts';
-import type { Known } from './sequence.ts';
+import type { Known } from './known.ts';
 
 /** A line this much younger than the last one cannot have a lower id unless ids began anew, in ms. */
 const certainlyYounger = 5000;
