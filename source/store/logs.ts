@@ -4,6 +4,8 @@ import type { LogLine } from '../contract/logs.ts';
 import { rowOf } from '../tail/row.ts';
 import { type Entries, type LineEntry, Sequence } from '../tail/sequence.ts';
 import type { Clock } from './clock.ts';
+import { createLineBatches, createLineFilter } from './logs-arrival.ts';
+import { createLogAudit } from './logs-audit.ts';
 import { createLogConnection, type LogConnectionState } from './logs-connection.ts';
 import { createLogHistory } from './logs-history.ts';
 
@@ -17,17 +19,17 @@ export interface LogsOptions {
   readonly service?: string | undefined;
   /** Only lines that contain this text, in any case. */
   readonly search?: string | undefined;
-  /** Lines of history to begin with. */
-  readonly history?: number;
+  /** Lines of history to begin with; 1000. */
+  readonly history?: number | undefined;
   /** False to end when the first history is there. */
-  readonly follow?: boolean;
-  /** Tries, each after a longer wait, before a gap is given up. */
-  readonly patience?: number;
-  /** Bounds of what is kept in memory. */
-  readonly maxLines?: number;
-  readonly maxBytes?: number;
-  /** Milliseconds between two notifications; 0 for each change at once. */
-  readonly frame?: number;
+  readonly follow?: boolean | undefined;
+  /** Tries, each after a longer wait, before a gap is given up; 6, which are some 15 s. */
+  readonly patience?: number | undefined;
+  /** Bounds of what is kept in memory; 2 million lines, 256 MiB. */
+  readonly maxLines?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  /** Milliseconds between two notifications; 33, and 0 for each change at once. */
+  readonly frame?: number | undefined;
 }
 
 /** What there is to say about a log beside its lines. Published at most once a frame. */
@@ -73,34 +75,18 @@ export interface Logs {
   stop(): void;
 }
 
-const defaults = {
-  history: 1000,
-  patience: 6,
-  maxLines: 2_000_000,
-  maxBytes: 256 * 1024 * 1024,
-  frame: 33,
-};
-
 /** Most lines asked for at once. */
 const pageSize = 500;
 
-/** Quiet time after which it is asked whether the stream keeps lines back: first, and from then on. */
-const auditAfter = 2000;
-const auditEvery = 30_000;
-
-/** Lines that the service has may still be on their way over the stream so long. */
-const inFlight = 1000;
-
 export function createLogs(options: LogsOptions): Logs {
   const { client, deploymentId, clock, random, service, search, follow = true } = options;
-  const { history, patience, maxLines, maxBytes, frame } = { ...defaults, ...options };
+  const { history = 1000, patience = 6, frame = 33 } = options;
+  const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const sequence = new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: bytesOf });
   const listeners = new Set<(entries: readonly LineEntry<LogLine>[]) => void>();
   const services = new Set<string>();
-  const accepts = acceptsOf(service, search);
+  const accepts = createLineFilter(service, search);
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
-  let lastLine = 0;
-  let cancelStallCheck = (): void => {};
   let stopped = false;
 
   const past = createLogHistory({
@@ -124,16 +110,10 @@ export function createLogs(options: LogsOptions): Logs {
       connection.answered(error);
       if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
     },
-    onBehind() {
-      const seen = counts.received;
-      cancelStallCheck();
-      cancelStallCheck = clock.after(inFlight, () => {
-        if (counts.received === seen && connection.state().kind === 'live') connection.stalled();
-      });
-    },
+    onBehind: () => audit.behind(),
   });
 
-  const arriving = createBatches((lines: readonly LogLine[]) => {
+  const arriving = createLineBatches((lines) => {
     past.send({ kind: 'lines', rows: lines.map(rowOf) });
   });
 
@@ -143,13 +123,11 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     random,
     onOpened() {
-      lastLine = clock.now();
       past.send({ kind: 'opened' });
-      audit(auditAfter);
+      audit.start();
     },
     onLine(line) {
       counts.received += 1;
-      lastLine = clock.now();
       if (accepts(line)) arriving.add(line);
       publishSoon();
     },
@@ -158,7 +136,7 @@ export function createLogs(options: LogsOptions): Logs {
       publishSoon();
     },
     onClosed() {
-      cancelAudit();
+      audit.stop();
       arriving.flush();
       past.send({ kind: 'closed' });
     },
@@ -166,16 +144,17 @@ export function createLogs(options: LogsOptions): Logs {
     onState: () => publishSoon(),
   });
 
-  let cancelAudit = (): void => {};
-  const audit = (after: number): void => {
-    cancelAudit();
-    cancelAudit = clock.after(after, () => {
-      const quiet = clock.now() - lastLine;
-      if (quiet >= after && !held) past.send({ kind: 'audit' });
-      audit(auditEvery);
-    });
-  };
   let held = false;
+  const audit = createLogAudit({
+    clock,
+    received: () => counts.received,
+    onQuiet() {
+      if (!held) past.send({ kind: 'audit' });
+    },
+    onStalled() {
+      if (!held && connection.state().kind === 'live') connection.stalled();
+    },
+  });
 
   const stateNow = (): LogsState => ({
     ...counts,
@@ -243,9 +222,8 @@ export function createLogs(options: LogsOptions): Logs {
       if (stopped) return;
       connection.stop();
       past.stop();
-      cancelAudit();
+      audit.stop();
       cancelRate();
-      cancelStallCheck();
       publish();
       stopped = true;
     },
@@ -256,38 +234,6 @@ function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['o
   if (loading) return 'loading';
   if (bottom) return 'none';
   return full ? 'full' : 'more';
-}
-
-/** The service sees to this for the history; the stream carries everything. */
-function acceptsOf(
-  service: string | undefined,
-  search: string | undefined,
-): (line: LogLine) => boolean {
-  const text = search?.toLowerCase();
-  return ({ serviceName, logLine }) =>
-    (service === undefined || serviceName === service) &&
-    (text === undefined || logLine.toLowerCase().includes(text));
-}
-
-/** Lines that are read from the socket together are merged together. */
-function createBatches(flush: (lines: readonly LogLine[]) => void): {
-  add(line: LogLine): void;
-  flush(): void;
-} {
-  let batch: LogLine[] = [];
-  const flushNow = (): void => {
-    if (batch.length === 0) return;
-    const lines = batch;
-    batch = [];
-    flush(lines);
-  };
-  return {
-    add(line) {
-      batch.push(line);
-      if (batch.length === 1) queueMicrotask(flushNow);
-    },
-    flush: flushNow,
-  };
 }
 
 /** An object per line, its strings beside it; most of it the same for every line. */
