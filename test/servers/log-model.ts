@@ -23,7 +23,7 @@ interface OpenStream {
 
 /** The logs of a service in memory, behind the interface of the client. */
 export class LogModel implements LogsClient {
-  readonly record: LogRecord;
+  record: LogRecord;
   readonly queries: LogQuery[] = [];
   /** Streams that were asked for, refused ones included. */
   attempts = 0;
@@ -31,9 +31,13 @@ export class LogModel implements LogsClient {
   httpFails: ServiceError | undefined;
   /** What every new stream is refused with. */
   streamFails: ServiceError | undefined;
+  /** Larger limits are refused. */
+  largestLimit = Number.MAX_SAFE_INTEGER;
   /** Lines reach the record, but no stream. */
   silent = false;
   #streams: OpenStream[] = [];
+  /** Time of the first line, ms since the epoch; each line is a second later. */
+  #began = 1_700_000_000_000;
 
   constructor(options: Partial<RecordOptions> = {}) {
     this.record = new LogRecord({
@@ -67,7 +71,7 @@ export class LogModel implements LogsClient {
       id: number + 1,
       deploymentId: 'd',
       serviceName: 'web',
-      timestamp: new Date(1_700_000_000_000 + number * 1000).toISOString(),
+      timestamp: new Date(this.#began + number * 1000).toISOString(),
       stream: 'stdout',
       ...line,
     });
@@ -87,6 +91,12 @@ export class LogModel implements LogsClient {
     for (const { handlers } of this.#streams) handlers.onOther(kind);
   }
 
+  /** The service forgets everything and begins to count anew. */
+  loseLog(): void {
+    this.#began += 86_400_000;
+    this.record = new LogRecord(this.record.options);
+  }
+
   /** Breaks all streams; lines they had not delivered are lost to them. */
   cut(error: ServiceError = failure('disconnected')): void {
     const cut = this.#streams;
@@ -98,6 +108,9 @@ export class LogModel implements LogsClient {
     this.queries.push(query);
     if (signal?.aborted === true) return Promise.resolve({ ok: false, error: failure('aborted') });
     if (this.httpFails !== undefined) return Promise.resolve({ ok: false, error: this.httpFails });
+    if ((query.limit ?? 0) > this.largestLimit) {
+      return Promise.resolve({ ok: false, error: failure('invalid', 422) });
+    }
     const lines = this.record.page(query).map((value) => ({ value, unknown: {} }));
     return Promise.resolve({ ok: true, value: { lines } });
   }

@@ -124,6 +124,61 @@ describe('a followed log', () => {
     }
   });
 
+  it('does not take lines of a service that counts anew for the old ones', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 10));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.cut();
+    model.loseLog();
+    model.append('new 1', 'new 2');
+    await clock.advance(300);
+    model.append('new 3');
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual([...texts(1, 10), 'missing', 'new 1', 'new 2', 'new 3']);
+    model.append('new 4');
+    await settled();
+    expect(shown(logs).at(-1)).toBe('new 4');
+  });
+
+  it('asks no more than it must', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs, clock } = follow(model, { history: 100 });
+    await settled();
+    model.append('line 301');
+    await settled();
+    // One page of history; the first live line follows on it.
+    expect(model.queries).toEqual([{ limit: 100, offset: 0 }]);
+    model.cut();
+    await clock.advance(300);
+    model.append('line 302');
+    await settled();
+    // One look at what was missed.
+    expect(model.queries).toHaveLength(2);
+    expect(shown(logs).slice(-2)).toEqual(['line 301', 'line 302']);
+  });
+
+  it('finds the end of an oldest-first log without reading it', async () => {
+    const model = new LogModel({ offsets: 'oldest', rows: 'oldest', maxPage: 500 });
+    model.append(...texts(1, 20_000));
+    const { logs } = follow(model, { history: 100 });
+    await settled();
+    expect(shown(logs).slice(-100)).toEqual(texts(19_901, 20_000));
+    const asked = model.queries.reduce((sum, { limit = 0 }) => sum + limit, 0);
+    expect(model.queries.length).toBeLessThan(25);
+    expect(asked).toBeLessThan(1500);
+  });
+
+  it('falls back to the pages that every service gives where larger ones are refused', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    model.largestLimit = 100;
+    const { logs } = follow(model, { history: 250 });
+    await settled();
+    expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
+  });
+
   it('pages older lines in when they are wanted', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));

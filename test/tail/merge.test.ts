@@ -17,7 +17,8 @@ type Action =
       readonly again: number;
     }
   | { readonly do: 'open'; readonly late: boolean }
-  | { readonly do: 'cut' | 'process' | 'answer' | 'fail' | 'audit' | 'poll' }
+  | { readonly do: 'cut' | 'process' | 'answer' | 'audit' | 'poll' }
+  | { readonly do: 'fail'; readonly why: 'passing' | 'final' | 'size' }
   | { readonly do: 'older'; readonly count: number };
 
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -42,7 +43,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'cut' as const }) },
   { weight: 6, arbitrary: fc.constant({ do: 'process' as const }) },
   { weight: 6, arbitrary: fc.constant({ do: 'answer' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      why: fc.constant('passing' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'audit' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'poll' as const }) },
   {
@@ -62,6 +69,8 @@ interface World {
   readonly stride: (number: number) => LogId;
   readonly text: (number: number, kind: number) => string;
   readonly reorders: boolean;
+  /** Failed tries before something is given up; so many that nothing is when it is left out. */
+  readonly patience?: number;
 }
 
 /** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
@@ -85,7 +94,11 @@ class Simulation {
   constructor(world: World) {
     this.#world = world;
     this.record = new LogRecord(world.record);
-    this.merge = startMerge({ history: world.history, pageSize: world.pageSize, patience: 1000 });
+    this.merge = startMerge({
+      history: world.history,
+      pageSize: world.pageSize,
+      patience: world.patience ?? 1000,
+    });
     this.#append(world.before, 0);
   }
 
@@ -116,7 +129,7 @@ class Simulation {
       case 'fail':
         if (this.merge.asking === undefined) return;
         this.#answer = undefined;
-        this.#step({ kind: 'failed', request: this.merge.asking, why: 'passing' });
+        this.#step({ kind: 'failed', request: this.merge.asking, why: action.why });
         return;
       case 'audit':
         this.#step({ kind: 'audit' });
@@ -153,6 +166,12 @@ class Simulation {
       this.#deliver(growth * 2 + 1 - (turn % 3), 0, 0);
       this.answer();
     }
+  }
+
+  /** Gaps that were given up are tried again, on a network that is well. */
+  retry(): void {
+    this.#step({ kind: 'retry' });
+    this.settle();
   }
 
   cut(): void {
@@ -259,6 +278,17 @@ function expectTruth(simulation: Simulation): void {
   expect(before, 'the newest line is there').toBe(record.all.length - 1);
 }
 
+/** Fails where lines are missing without a mark. */
+function expectHonesty({ sequence, record }: Simulation): void {
+  let before: number | 'gap' | undefined;
+  for (const entry of sequence.slice(0, sequence.length)) {
+    const number = entry.kind === 'line' ? record.numberOf(entry.line) : 'gap';
+    if (typeof before === 'number' && number !== 'gap') expect(number).toBe(before + 1);
+    before = number;
+  }
+  expect(before).toBe(record.all.length - 1);
+}
+
 const orders = fc.constantFrom(
   { offsets: 'newest', rows: 'newest' } as const,
   { offsets: 'newest', rows: 'oldest' } as const,
@@ -306,7 +336,7 @@ describe('merge of a log whose lines have ids', () => {
           const simulation = new Simulation({
             ...lengths,
             ...sizes,
-            record: { ...order, ...sizes, overHttp: (line) => line, overStream: (line) => line },
+            record: { ...order, ...sizes, overHttp: whole, overStream: whole },
             stride,
             text: (number, kind) => (kind < 3 ? 'GET /health 200' : `line ${number}`),
             reorders: true,
@@ -350,6 +380,48 @@ const shapes = fc.constantFrom<Pick<RecordOptions, 'overHttp' | 'overStream'>>(
   // Bare text over HTTP.
   { overHttp: ({ logLine }) => ({ logLine }), overStream: (line) => line },
 );
+
+const failing = fc.oneof(
+  { weight: 4, arbitrary: action },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      why: fc.constantFrom('passing' as const, 'final' as const, 'size' as const),
+    }),
+  },
+);
+
+describe('merge of a log that cannot always be fetched', () => {
+  it('marks what is missing, and fills it in when it is tried again', () => {
+    fc.assert(
+      fc.property(
+        orders,
+        strides,
+        sizes,
+        fc.array(failing, { maxLength: 80 }),
+        (order, stride, size, actions) => {
+          const simulation = new Simulation({
+            ...size,
+            before: 120,
+            history: 30,
+            record: { ...order, ...size, overHttp: whole, overStream: whole },
+            stride,
+            text: (number) => `line ${number}`,
+            reorders: false,
+            patience: 1,
+          });
+          for (const one of actions) simulation.run(one);
+          simulation.settle();
+          expectHonesty(simulation);
+          simulation.retry();
+          expectTruth(simulation);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe('merge of a log whose lines have no ids', () => {
   it('is the record of the service, genuine repeats included', () => {
