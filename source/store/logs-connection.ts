@@ -122,8 +122,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const waitAfter = (error: ServiceError): void => {
     cancelPoll();
     attempt += 1;
-    const isRefused = error.code === 'unauthorized' || error.code === 'forbidden';
-    const wait = isRefused ? refusedEvery : retryWait(attempt, random());
+    const wait = isRefusal(error) ? refusedEvery : retryWait(attempt, random());
     retryIn(Math.max(wait, (error.retryAfter ?? 0) * 1000), error);
   };
 
@@ -177,8 +176,10 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     answered(error) {
       if (opened || state.kind === 'stopped' || error === undefined) return;
       if (error.code === 'not-found') stop(error);
-      // The service itself is away: its stream comes back with it.
-      else if (state.kind === 'polling' && error.status === undefined) waitAfter(error);
+      // The service itself is away, or lets nobody in: that is to be said, and waited for.
+      else if (state.kind === 'polling' && (error.status === undefined || isRefusal(error))) {
+        waitAfter(error);
+      }
     },
     hold(next) {
       if (held === next) return;
@@ -189,6 +190,10 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     },
     stop,
   };
+}
+
+function isRefusal({ code }: ServiceError): boolean {
+  return code === 'unauthorized' || code === 'forbidden';
 }
 
 function silentStream(deploymentId: string): ServiceError {

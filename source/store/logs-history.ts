@@ -41,6 +41,8 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   let merge = startMerge<LogLine>(options);
   const ended = new AbortController();
   let cancelWait = (): void => {};
+  /** When the service wants to be asked again, ms since the epoch. */
+  let notBefore = 0;
 
   const step = (event: MergeEvent<LogLine>): readonly LineEntry<LogLine>[] => {
     const { state, change, behind } = stepMerge(merge, event, sequence);
@@ -63,11 +65,10 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const ask = (request: PageRequest): void => {
-    if (request.attempt === 0) void fetchPage(request);
-    else {
-      const wait = retryWait(request.attempt, random());
-      cancelWait = clock.after(wait, () => void fetchPage(request));
-    }
+    const backOff = request.attempt === 0 ? 0 : retryWait(request.attempt, random());
+    const wait = Math.max(backOff, notBefore - clock.now());
+    if (wait <= 0) void fetchPage(request);
+    else cancelWait = clock.after(wait, () => void fetchPage(request));
   };
 
   const fetchPage = async (request: PageRequest): Promise<void> => {
@@ -79,6 +80,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
       const rows = answer.value.lines.map(({ value }) => rowOf(value));
       send({ kind: 'page', request, rows });
     } else {
+      notBefore = clock.now() + (answer.error.retryAfter ?? 0) * 1000;
       send({ kind: 'failed', request, why: failureOf(answer.error) });
     }
     options.onAnswer(answer.ok ? undefined : answer.error);

@@ -101,8 +101,9 @@ export function createLogs(options: LogsOptions): Logs {
     patience,
     onChange(inserted) {
       counts.version += 1;
-      for (const { line } of inserted)
+      for (const { line } of inserted) {
         if (line.serviceName !== undefined) services.add(line.serviceName);
+      }
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },

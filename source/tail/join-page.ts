@@ -91,8 +91,9 @@ function sightOf(
   if (inside !== undefined) {
     return { kind: 'newer', distance: rows.length + inside, oldest: anchor?.place ?? 0 };
   }
-  if (covers === undefined || !('edge' in job) || job.edge === undefined)
+  if (covers === undefined || !('edge' in job) || job.edge === undefined) {
     return { kind: 'unplaced' };
+  }
   if (covers[0] > job.edge) return { kind: 'newer', distance: rows.length, oldest: covers[0] };
   return { kind: covers[1] < job.edge ? 'older' : 'touching' };
 }

@@ -67,8 +67,9 @@ function judgeDown<Line>(
   if (sight.kind === 'newer' || sight.kind === 'touching') {
     if (!newestFirst) return offset === 0 ? atBeginning(state, edge) : aim(state, step);
     const { distance, oldest } = sight.kind === 'newer' ? sight : { distance: rows, oldest: edge };
-    if (rows === limit)
+    if (rows === limit) {
       return aim(state, Math.max(1, distance - margin(limit)) + cut(state, request));
+    }
     // Directly behind the edge there are but lines that have come since, and fewer than the service
     // gives at once: the log begins with the edge.
     if (expected.rows <= 0 && rows < state.most) return atBeginning(state, edge);

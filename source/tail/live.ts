@@ -1,4 +1,4 @@
-import { cover, type Spans } from './coverage.ts';
+import { cover } from './coverage.ts';
 import type { Step } from './join-page.ts';
 import type { Merge } from './merge-state.ts';
 import { gapRoom } from './place-page.ts';
@@ -24,13 +24,21 @@ export function takeLive<Line>(
   const put = rows
     .map((row) => ({ place: placeOf(numbered, row), row }))
     .sort((left, right) => comparePlaces(left.place, right.place));
-  return took(numbered, put.filter(unknownIn(numbered.spans, known)));
+  return took(numbered, put.filter(unknownIn(numbered, known)));
 }
 
-function unknownIn<Line>(spans: Spans, known: Known<Line>): (placed: Placed<Line>) => boolean {
+/** Lines that a stream sends again from before the oldest known one are left to history. */
+function unknownIn<Line>(
+  { spans, live }: Merge<Line>,
+  known: Known<Line>,
+): (placed: Placed<Line>) => boolean {
+  const [bottom] = spans;
   const top = spans.at(-1);
-  return ({ place }) =>
-    top === undefined || place > (top.reach ?? top.to) || known.from(place, 1)[0]?.place !== place;
+  return ({ place }) => {
+    if (bottom === undefined || top === undefined || place > (top.reach ?? top.to)) return true;
+    if (place < bottom.from) return bottom.from === live.from;
+    return known.from(place, 1)[0]?.place !== place;
+  };
 }
 
 /** Lines without ids stand behind each other as they come. */

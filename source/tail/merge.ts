@@ -121,11 +121,13 @@ function fail<Line>(
 ): Merge<Line> {
   if (state.asking?.number !== request.number) return state;
   const answered = { ...state, asking: undefined };
-  if (why === 'size' && request.limit > acceptedPage)
+  if (why === 'size' && request.limit > acceptedPage) {
     return { ...answered, pageSize: acceptedPage };
+  }
   // While the service is away, nothing is given up: it is asked again when it is back.
-  if (!state.live.open)
+  if (!state.live.open) {
     return { ...answered, allowed: false, ready: why === 'final' || state.ready };
+  }
   return why === 'passing'
     ? later(answered, request.target, 'unanswered')
     : abandon(answered, request.target, 'unanswered');
@@ -138,8 +140,9 @@ function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
   const { from } = state.live;
   const closed = { ...state, live: { ...state.live, open: false }, allowed: false };
   const top = state.spans.at(-1);
-  if (from === undefined || top === undefined || from > top.to)
+  if (from === undefined || top === undefined || from > top.to) {
     return { state: closed, change: undefined };
+  }
   if (state.numbered) {
     const last = known.upTo(top.to, reorderDepth);
     const unbroken = last.every(

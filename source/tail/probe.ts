@@ -12,7 +12,7 @@ import { compareAge, oldestFirst, rowOrder } from './order.ts';
 import { enough, type Guess, guessOrder } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
 import { overlaps } from './overlap.ts';
-import { type Row } from './row.ts';
+import type { Row } from './row.ts';
 import type { Known } from './known.ts';
 
 /** Gallops in steps that grow so much each time. */

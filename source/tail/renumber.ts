@@ -4,13 +4,14 @@ import { comparePlaces, type Place, shift } from './place.ts';
 import { type Row, sameLine, timeOf } from './row.ts';
 import type { Known } from './known.ts';
 
-/** A line this much younger than the last one cannot have a lower id unless ids began anew, in ms. */
+/** Lines this much younger than the last one cannot have lower ids unless ids began anew, in ms. */
 const certainlyYounger = 5000;
 
 /**
  * The state for rows whose ids may have begun anew: a service that lost its log counts from 1 again,
  * and its lines must not pass for the old ones of the same number. New places begin behind all
- * places there are. Nothing is assumed of rows without a time.
+ * places there are. Only rows that are all younger than anything known are taken for such: single
+ * times may be wrong.
  */
 export function renumbered<Line>(
   state: Merge<Line>,
@@ -20,24 +21,26 @@ export function renumbered<Line>(
   const top = state.spans.at(-1);
   if (top === undefined) return state;
   const end = top.reach ?? top.to;
+  const again = rows.filter((row) => placeOf(state, row) <= end);
+  if (again.length === 0 || again.some((row) => isKnown(row, placeOf(state, row), known))) {
+    return state;
+  }
   const [last] = known.upTo(end, 1);
-  const lastTime = last === undefined ? undefined : timeOf(last.row);
-  if (last === undefined || lastTime === undefined) return state;
-  const begun = rows.filter((row) => {
-    const place = placeOf(state, row);
-    const time = timeOf(row);
-    if (place > end || time === undefined || time < lastTime + certainlyYounger) return false;
-    const [same] = known.from(place, 1);
-    return same?.place !== place || !sameLine(same.row, { ...row, id: undefined });
-  });
-  const [first] = begun.map((row) => row.id ?? 0).sort(comparePlaces);
-  if (first === undefined) return state;
+  const lastTime = (last && timeOf(last.row)) ?? Number.POSITIVE_INFINITY;
+  const isYounger = (row: Row<Line>): boolean => (timeOf(row) ?? 0) >= lastTime + certainlyYounger;
+  if (!rows.every(isYounger)) return state;
+  const [first = 0] = rows.map((row) => row.id ?? 0).sort(comparePlaces);
   const { paging } = state;
   return {
     ...state,
     base: shift(shift(end, gapRoom), -first),
     paging: paging.kind === 'oldest-first' ? oldestFirst(state.pageSize) : paging,
   };
+}
+
+function isKnown<Line>(row: Row<Line>, place: Place, known: Known<Line>): boolean {
+  const [same] = known.from(place, 1);
+  return same?.place === place && sameLine(same.row, { ...row, id: undefined });
 }
 
 export function placeOf(state: Merge<unknown>, row: Row<unknown>): Place {

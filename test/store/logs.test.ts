@@ -213,6 +213,18 @@ describe('a followed log', () => {
     expect(shown(logs)).toEqual(texts(521 - logs.entries.length, 520));
   });
 
+  it('leaves lines that a stream sends again from before its history alone', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs } = follow(model, { history: 100 });
+    await settled();
+    for (const number of [10, 250, 299]) model.resend(number);
+    model.append('line 301');
+    await settled();
+    expect(shown(logs)).toEqual(texts(201, 301));
+    expect(model.queries).toHaveLength(1);
+  });
+
   it('filters live lines as the history is filtered', async () => {
     const model = new LogModel();
     model.write({ logLine: 'old ERROR', serviceName: 'api' });
@@ -307,6 +319,30 @@ describe('the connection of a followed log', () => {
     model.append('line 7');
     await settled();
     expect(shown(logs)).toEqual(texts(1, 7));
+  });
+
+  it('says that the service is away, or lets nobody in, also where it only asks by HTTP', async () => {
+    for (const error of [failure('refused'), failure('forbidden', 403)]) {
+      const model = new LogModel();
+      model.streamFails = failure('not-found', 404);
+      const { logs, clock } = follow(model);
+      await clock.advance(50);
+      model.httpFails = error;
+      await clock.advance(2050);
+      expect(logs.state.getState().connection).toMatchObject({ kind: 'retrying', error });
+    }
+  });
+
+  it('waits as long as the service asks for before it fetches again', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    model.httpFails = { ...failure('rate-limited', 429), retryAfter: 20 };
+    const { logs, clock } = follow(model);
+    await clock.advance(19_000);
+    expect(model.queries).toHaveLength(1);
+    model.httpFails = undefined;
+    await clock.advance(2000);
+    expect(shown(logs)).toEqual(texts(1, 3));
   });
 
   it('stops where neither stream nor history know the deployment', async () => {

@@ -71,29 +71,30 @@ interface World {
   readonly reorders: boolean;
   /** Failed tries before something is given up; so many that nothing is when it is left out. */
   readonly patience?: number;
+  /** Lines kept in memory. */
+  readonly maxLines?: number;
 }
 
 /** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
 class Simulation {
   readonly record: LogRecord;
-  readonly sequence = new Sequence<LogLine>({
-    row: rowOf,
-    maxLines: 100_000,
-    maxBytes: Number.POSITIVE_INFINITY,
-    bytes: () => 1,
-  });
+  readonly sequence: Sequence<LogLine>;
   merge: Merge<LogLine>;
   readonly #world: World;
   #subscribed: 'no' | 'soon' | 'yes' = 'no';
   #queue: number[] = [];
   #delivered: number[] = [];
   #answer: { readonly number: number; readonly rows: readonly LogLine[] } | undefined;
-  requests = 0;
-  behind = 0;
 
   constructor(world: World) {
     this.#world = world;
     this.record = new LogRecord(world.record);
+    this.sequence = new Sequence<LogLine>({
+      row: rowOf,
+      maxLines: world.maxLines ?? 100_000,
+      maxBytes: Number.POSITIVE_INFINITY,
+      bytes: () => 1,
+    });
     this.merge = startMerge({
       history: world.history,
       pageSize: world.pageSize,
@@ -233,13 +234,19 @@ class Simulation {
   }
 
   #step(event: MergeEvent<LogLine>): void {
-    const step = stepMerge(this.merge, event, this.sequence);
-    if (step.change !== undefined) this.sequence.apply(step.change);
-    if (step.behind === true) this.behind += 1;
-    const next = askNext(step.state, this.sequence);
-    if (next.asking?.number !== this.merge.asking?.number && next.asking !== undefined)
-      this.requests += 1;
-    this.merge = next;
+    this.#apply(event);
+    for (let place = this.sequence.keepsFrom; place !== undefined; ) {
+      this.#apply({ kind: 'forget', place });
+      this.sequence.trim();
+      place = this.sequence.keepsFrom;
+    }
+    this.merge = askNext(this.merge, this.sequence);
+  }
+
+  #apply(event: MergeEvent<LogLine>): void {
+    const { state, change } = stepMerge(this.merge, event, this.sequence);
+    if (change !== undefined) this.sequence.apply(change);
+    this.merge = state;
   }
 }
 
@@ -331,9 +338,11 @@ describe('merge of a log whose lines have ids', () => {
           history: fc.integer({ min: 0, max: 60 }),
         }),
         sizes,
+        fc.constantFrom(100_000, 100),
         fc.array(action, { maxLength: 60 }),
-        (order, stride, lengths, sizes, actions) => {
+        (order, stride, lengths, sizes, maxLines, actions) => {
           const simulation = new Simulation({
+            maxLines,
             ...lengths,
             ...sizes,
             record: { ...order, ...sizes, overHttp: whole, overStream: whole },
