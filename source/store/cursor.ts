@@ -47,6 +47,7 @@ export function cursorAt(ids: readonly string[], index: number): Cursor {
  * possible and never leaving empty rows below the last one.
  */
 export function scrollTo(top: number, index: number, height: number, count: number): number {
+  if (height < 1) return 0;
   const last = Math.max(0, count - height);
   if (index < top) return Math.max(0, Math.min(index, last));
   if (index >= top + height) return Math.min(index - height + 1, last);

@@ -1,6 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { computeLayout } from './layout.ts';
 import type { PaneExtent } from './movement.ts';
+import { answerLines } from './notice.ts';
 import { detailsLines } from './panes/details.tsx';
 import { fileText } from './file-text.ts';
 
@@ -39,6 +40,6 @@ function mainLines(console: Console): number {
     case 'grant':
       return detailsLines(console, main, console.clock.now()).length;
     case 'answer':
-      return console[main.pane].list.state.getState().error?.answer?.split('\n').length ?? 0;
+      return answerLines(console[main.pane].list.state.getState().error).length;
   }
 }

@@ -1,6 +1,7 @@
 import type { Listing, ServiceError } from '../store/listing.ts';
 import { isAway } from '../store/refresh.ts';
-import { type Line, span } from './line.ts';
+import { headOfLine, wrapWords } from './fit.ts';
+import { type Line, plain, span } from './line.ts';
 
 /** Milliseconds after which waiting is worth a word. */
 export const loadingShownAfter = 300;
@@ -32,10 +33,27 @@ export function listNotice<T>(
   return shown === 0 ? [[span(sentences.unmatched, 'quiet')]] : [];
 }
 
+/** Cells of a service's own words that are looked at: a body may be as long as the service likes. */
+const mostSaid = 2000;
+
+/** Sentences as rows of a pane, one column in, no more than `most` of them. */
+export function noticeRows(lines: readonly Line[], width: number, most: number): readonly Line[] {
+  return lines
+    .flatMap((line) => wrapWords(headOfLine(line, mostSaid), width - 2))
+    .slice(0, Math.max(0, most))
+    .map((row) => [span(' ')].concat(row));
+}
+
 /** An error as its sentence and what to do next, then what the service said. */
 export function errorLines(error: ServiceError): readonly Line[] {
   return [
     [span(error.sentence, 'bad'), span(` ${error.next}`)],
     ...(error.said === undefined ? [] : [[span(error.said, 'quiet')]]),
   ];
+}
+
+/** An answer that could not be read, as it came, below what is wrong with it. */
+export function answerLines(error: ServiceError | undefined): readonly Line[] {
+  if (error === undefined) return [plain('The list can be read now.')];
+  return [error.sentence, '', ...(error.answer ?? '').split('\n')].map(plain);
 }

@@ -69,3 +69,32 @@ test('a base URL without a token, or one that is no address, is told before anyt
     expect(session.screen).toContain(said);
   }
 });
+
+test('a long refusal leaves the pane and the console whole, at any size', async () => {
+  for (const [cols, rows] of [
+    [110, 20],
+    [120, 36],
+  ] as const) {
+    await using console = await launchOnForeign({ cols, rows });
+    const { session, foreign } = console;
+    await session.waitFor('[1 Deployments 1]');
+    const detail = 'You may not list this. '.repeat(60);
+    foreign.failNext(100, { status: 403, method: 'GET', body: JSON.stringify({ detail }) });
+    session.press('f5');
+    await session.waitFor('You may not list this.');
+    expect(session.terminal.rows.at(-1)).toMatch(/\? help$/);
+    expect(session.terminal.modes.alternateScreen).toBe(true);
+  }
+});
+
+test('a service without deployments says so in every pane', async () => {
+  await using console = await launchOnForeign({
+    cols: 120,
+    rows: 36,
+    prepare: (foreign) => foreign.answerWith('/api/v1/deployments', []),
+  });
+  const { session } = console;
+  await session.waitFor('No deployments on');
+  await session.waitFor((now) => now.screen.split('No deployment is open.').length === 3);
+  expect(session.screen).not.toContain('Loading');
+});

@@ -172,3 +172,7 @@ describe('scrolling', () => {
     );
   });
 });
+
+it('a list without rows to draw in starts at its first row, whatever was before', () => {
+  for (const top of [0, 1, 5]) expect(scrollTo(top, 3, 0, 10)).toBe(0);
+});

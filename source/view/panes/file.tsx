@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { useConsole, useScreen } from '../context.ts';
 import { fileText } from '../file-text.ts';
 import { type Line, span } from '../line.ts';
-import { errorLines, loadingShownAfter } from '../notice.ts';
+import { errorLines, loadingShownAfter, noticeRows } from '../notice.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Document } from '../parts/document.tsx';
 import { useNow } from '../use-now.ts';
@@ -19,7 +19,9 @@ export function FilePane(area: PaneArea) {
   const text = body === undefined ? undefined : fileText(body);
   if (opened === undefined) return undefined;
   const head: readonly Line[] = [
-    ...(opened.error === undefined ? [] : errorLines(opened.error)),
+    ...(opened.error === undefined
+      ? []
+      : noticeRows(errorLines(opened.error), area.width, area.height)),
     ...(waiting && now - (opened.loadingSince ?? now) >= loadingShownAfter
       ? [[span('Loading...', 'quiet')]]
       : []),

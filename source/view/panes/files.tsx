@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { Listing } from '../../store/listing.ts';
 import { visibleFiles } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
@@ -7,12 +8,21 @@ import { fileLine } from '../file-rows.ts';
 import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
 import { filesPlaceText } from '../subject.ts';
 
+/** Without a place nothing is fetched: the list is as well known as the deployments are. */
+function unplaced<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<T> {
+  return { ...files, loadedAt: deployments.loadedAt, error: deployments.error };
+}
+
 /** Pane 2: the file tree of one service of the opened deployment. */
 export function FilesPane(area: PaneArea) {
   const console = useConsole();
   const { files } = console;
   const listing = useStore(files.list.state);
   const { place, toggled, startsFolded, opened } = useStore(files.state);
+  const deployments = useStore(console.deployments.list.state);
+  const openedId = useStore(console.opened, (state) => state.id);
+  const nowhere =
+    openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
   const filter = useScreen((screen) => screen.filters.files);
   const rows = useMemo(
     () => visibleFiles(listing.rows, filter, (path) => startsFolded !== toggled.has(path)),
@@ -23,7 +33,7 @@ export function FilesPane(area: PaneArea) {
     <ListPane
       area={area}
       pane="files"
-      listing={listing}
+      listing={place === undefined ? unplaced(listing, deployments) : listing}
       rows={rows}
       id={(row) => row.path}
       line={(row, cursor, now) => {
@@ -31,7 +41,7 @@ export function FilesPane(area: PaneArea) {
         return fileLine({ row, cursor, opened: isOpen }, area.width, now);
       }}
       sentences={{
-        empty: place === undefined ? 'No deployment is open.' : `No files in ${where}.`,
+        empty: place === undefined ? nowhere : `No files in ${where}.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
       }}
     />

@@ -6,11 +6,11 @@ import { gapSentence, type LogLine } from '../../store/log-view.ts';
 import type { LogConnectionState } from '../../store/logs-connection.ts';
 import type { Entry } from '../../tail/sequence.ts';
 import { useConsole, useScreen } from '../context.ts';
-import { longestCell, sliceLine, wrapLine, wrapWords } from '../fit.ts';
+import { longestCell, sliceLine, wrapLine } from '../fit.ts';
 import { type Line, span } from '../line.ts';
 import { logLine, serviceColumn } from '../log-rows.ts';
 import { logWindow } from '../log-window.ts';
-import { errorLines, loadingShownAfter } from '../notice.ts';
+import { errorLines, loadingShownAfter, noticeRows } from '../notice.ts';
 import { useNow } from '../use-now.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
@@ -56,8 +56,7 @@ function LogRows(props: { readonly tail: Tail; readonly area: PaneArea }) {
   // A log that has stopped says why, below its last line.
   const end =
     log.entries.length > 0 && connection.kind === 'stopped' ? connection.error : undefined;
-  const endLines =
-    end === undefined ? [] : errorLines(end).flatMap((line) => wrapWords(line, width - 2));
+  const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const room = Math.max(1, height - endLines.length);
   const window = logWindow({
     entries: log.entries,
@@ -78,24 +77,25 @@ function LogRows(props: { readonly tail: Tail; readonly area: PaneArea }) {
       ))}
       {endLines.map((line, row) => (
         // eslint-disable-next-line react/no-array-index-key
-        <Row key={`end ${row}`} line={[span(' '), ...line]} width={width} />
+        <Row key={`end ${row}`} line={line} width={width} />
       ))}
       {log.entries.length === 0 &&
-        emptyLines(connection, openedText(console))
-          .flatMap((line) => wrapWords(line, width - 2))
-          .map((line, row) => (
-            // eslint-disable-next-line react/no-array-index-key
-            <Row key={row} line={[span(' '), ...line]} width={width} />
-          ))}
+        noticeRows(emptyLines(connection, openedText(console)), width, height).map((line, row) => (
+          // eslint-disable-next-line react/no-array-index-key
+          <Row key={row} line={line} width={width} />
+        ))}
     </Box>
   );
 }
 
-/** A word where nothing is there yet, once it takes long. */
+/** What stands where no log is open: that none is, or that it takes long to know. */
 function Waiting({ width }: { readonly width: number }) {
+  const deployments = useStore(useConsole().deployments.list.state);
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
-  const text = now - since >= loadingShownAfter ? ' Loading...' : '';
+  const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
+  const waited = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
+  const text = deployments.loadedAt === undefined ? waited : ' No deployment is open.';
   return <Row line={[span(text, 'quiet')]} width={width} />;
 }
 

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useConsole, useScreen } from '../context.ts';
-import { type Line, plain } from '../line.ts';
+import type { Line } from '../line.ts';
+import { answerLines } from '../notice.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useNow } from '../use-now.ts';
@@ -40,11 +41,7 @@ function AnswerView(props: {
 }) {
   const console = useConsole();
   const error = useStore(console[props.pane].list.state, (list) => list.error);
-  const lines =
-    error === undefined
-      ? [plain('The list can be read now.')]
-      : [error.sentence, '', ...(error.answer ?? '').split('\n')].map(plain);
-  return <LinesView lines={lines} area={props.area} />;
+  return <LinesView lines={answerLines(error)} area={props.area} />;
 }
 
 function LinesView(props: { readonly lines: readonly Line[]; readonly area: PaneArea }) {

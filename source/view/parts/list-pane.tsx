@@ -5,9 +5,8 @@ import { cursorIndex } from '../../store/cursor.ts';
 import type { Listing } from '../../store/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
-import { wrapWords } from '../fit.ts';
-import { type Line, span } from '../line.ts';
-import { listNotice, loadingShownAfter, type NoticeSentences } from '../notice.ts';
+import type { Line } from '../line.ts';
+import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../notice.ts';
 import { useNow } from '../use-now.ts';
 import { List } from './list.tsx';
 import { Row } from './row.tsx';
@@ -42,11 +41,15 @@ export function ListPane<T, R>(props: {
   const ids = useMemo(() => rows.map(id), [rows]);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
-  const notice = listNotice(props.listing, rows.length, props.sentences, waiting).flatMap((line) =>
-    wrapWords(line, width - 2),
-  );
   const header = props.header ?? [];
   const headerRows = header.length > 0 ? 1 : 0;
+  // Rows outlive every failure, so a notice leaves room for at least one.
+  const room = area.height - headerRows - (rows.length > 0 ? 1 : 0);
+  const notice = noticeRows(
+    listNotice(props.listing, rows.length, props.sentences, waiting),
+    width,
+    room,
+  );
   return (
     <Box flexDirection="column" width={width} height={area.height}>
       {headerRows > 0 && <Row line={header} width={width} />}
@@ -65,7 +68,7 @@ export function ListPane<T, R>(props: {
       {notice.map((line, row) => (
         // A row is its place in the pane.
         // eslint-disable-next-line react/no-array-index-key
-        <Row key={row} line={[span(' '), ...line]} width={width} />
+        <Row key={row} line={line} width={width} />
       ))}
     </Box>
   );
