@@ -142,9 +142,7 @@ function readLogs(argv: readonly string[]): Invocation {
 }
 
 function readHost(argv: readonly string[]): Invocation {
-  // meow shows the help only to a command line of nothing else.
-  const words = argv.includes('--help') ? ['--help'] : argv;
-  const { input, flags, unknown } = parse(hostHelp, words, {
+  const { input, flags, unknown } = parse(hostHelp, argv, {
     port: { type: 'string' },
     data: { type: 'string' },
     wallet: { type: 'string' },
@@ -173,15 +171,20 @@ function readHost(argv: readonly string[]): Invocation {
 
 /** Reads the words; a flag that is not declared comes back as wrong usage. */
 function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], flags: Flags) {
+  const [twice] = repeated(argv);
   const read = meow(help, {
     importMeta: import.meta,
     pkg: packageJson,
     description: packageJson.description,
-    argv,
+    // The help is shown only to a command line of nothing else.
+    argv: argv.includes('--help') ? ['--help'] : twice === undefined ? argv : [],
     flags,
     // meow's own refusal is no sentence.
     allowUnknownFlags: true,
   });
+  if (twice !== undefined) {
+    return { input: read.input, flags: read.flags, unknown: usage(`${twice} is given twice.`) };
+  }
   const declared = new Set(Object.keys(flags));
   const strange = Object.keys(read.unnormalizedFlags).find(
     (name) => !declared.has(camelCased(name)),
@@ -191,6 +194,16 @@ function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], fl
     flags: read.flags,
     unknown: strange === undefined ? undefined : usage(`There is no flag --${strange}.`),
   };
+}
+
+/** Flags that are given more than once, which meow takes for a mistake of the program. */
+function repeated(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  const names = argv
+    .slice(0, end === -1 ? argv.length : end)
+    .filter((word) => word.startsWith('--'))
+    .map((word) => word.replace(/=.*$/, ''));
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 function camelCased(name: string): string {

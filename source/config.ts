@@ -81,20 +81,20 @@ export async function readTarget(
 
 /** True for profiles whose name says production: their boxes are red and in upper case. */
 export function isProduction(profile: string): boolean {
-  return /^prod(uction)?\b/i.test(profile);
+  return /^prod/i.test(profile);
 }
 
 function readBaseUrl(text: string): Configured<string> {
   const next = 'Write it like https://api.example.com, without a user or a query.';
   const url = URL.parse(text);
+  // The address may hold a password, so it is not repeated.
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return problem(`The base URL is not an http or https address: ${text}.`, next);
+    return problem('The base URL is not an http or https address.', next);
   }
-  // The address itself may hold a password here, so it is not repeated.
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     return problem('The base URL has a user, a query or a fragment.', next);
   }
-  return { ok: true, value: url.href.replace(/\/+$/, '') };
+  return { ok: true, value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }
 
 function readStreamAuth(text: string | undefined): Configured<StreamAuth> {

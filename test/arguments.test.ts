@@ -59,6 +59,7 @@ describe('the command line', () => {
       ['logs', ''],
       ['logs', 'a', 'b'],
       ['--frobnicate'],
+      ['logs', 'a', '--service', 'b', '--service', 'c'],
       ['logs', 'a', '--frobnicate'],
       ['logs', 'a', '--limit', '-1'],
       ['logs', 'a', '--limit', '1e3'],

