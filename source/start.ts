@@ -14,6 +14,7 @@ import { createKeys } from './terminal/keys.ts';
 import { guardTerminal } from './terminal/lifecycle.ts';
 import { createOutput } from './terminal/output.ts';
 import { isSplit } from './view/layout.ts';
+import type { Mounted } from './view/mount.tsx';
 import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
 
 const systemClock: Clock = {
@@ -65,6 +66,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     await client.close();
   }
 
+  let mounted: Mounted | undefined;
   const guard = guardTerminal({
     input: process.stdin,
     output,
@@ -74,11 +76,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),
     },
-    onContinue: () => mounted.redraw(),
+    onContinue: () => mounted?.redraw(),
   });
   const { mount } = await withColours(() => import('./view/mount.tsx'));
   keys.start();
-  const mounted = mount({
+  mounted = mount({
     console,
     keys,
     stdout: output.stdout,

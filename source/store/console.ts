@@ -1,15 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
 import type { Clock } from './clock.ts';
-import { createDeployments, deploymentLabel, deploymentToOpen, shortId } from './deployments.ts';
+import {
+  createDeployments,
+  type Deployment,
+  deploymentLabel,
+  deploymentToOpen,
+  shortId,
+} from './deployments.ts';
 import { createFiles } from './files.ts';
 import { createGrants } from './grants.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
+import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
-import type { ListPane, ScreenStore, Tone } from './screen.ts';
+import { closeView, type ListPane, type ScreenStore, type Tone } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {
@@ -113,9 +120,24 @@ export function createConsole(options: {
     });
     opened.setState({ id, tail: { log, view } });
     screen.setState({ logLeft: 0 });
+    leaveFile();
     files.choose(undefined);
     chooseFirstService();
     options.onOpen(id);
+  }
+
+  /** The viewer gives way when its file is no longer among those listed. */
+  function leaveFile(): void {
+    if (screen.getState().main.kind === 'file') screen.setState(closeView);
+  }
+
+  /** Restarts of deployments that are closed or gone are nobody's business any more. */
+  function forgetGone({ rows, loadedAt }: Listing<Deployment>): void {
+    if (loadedAt === undefined) return;
+    const open = new Set(
+      rows.filter(({ value }) => value.state !== 'closed').map(({ value }) => value.id),
+    );
+    for (const id of restarts.state.getState().keys()) if (!open.has(id)) restarts.forget(id);
   }
 
   /** The files of the first service, as soon as the deployment's services are known. */
@@ -146,6 +168,10 @@ export function createConsole(options: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
     deployments.list.state.subscribe(openFirst),
+    deployments.list.state.subscribe(forgetGone),
+    screen.subscribe((now, before) => {
+      if (before.main.kind === 'file' && now.main.kind === 'logs') files.close();
+    }),
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),
     files.state.subscribe(holdCursors('files')),
@@ -162,7 +188,9 @@ export function createConsole(options: {
     openDeployment,
     chooseService(service) {
       const { id } = opened.getState();
-      if (id !== undefined) files.choose({ deploymentId: id, service });
+      if (id === undefined) return;
+      leaveFile();
+      files.choose({ deploymentId: id, service });
     },
     async restart(id) {
       const name = label(id);

@@ -29,6 +29,9 @@ export interface Action {
   readonly extent: PaneExtent;
 }
 
+/** Columns: further, a key would have to be pressed as often before anything moves back. */
+const mostWidened = 40;
+
 const infinite = Number.POSITIVE_INFINITY;
 
 /** What each command does. Which key asks for it is the keymap's business. */
@@ -75,8 +78,10 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   fullscreen: ({ console }) => {
     console.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen, focus: 'main' }));
   },
-  wider: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen + 4 })),
-  narrower: ({ console }) => console.screen.setState(({ widen }) => ({ widen: widen - 4 })),
+  wider: ({ console }) =>
+    console.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
+  narrower: ({ console }) =>
+    console.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
   refetch: ({ console }) => refetch(console),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: ({ terminal }) => terminal.suspend(),
@@ -94,6 +99,10 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
 function refetch(console: Console): void {
   console.refresh.now();
   console.opened.getState().tail?.log.retry();
+  const { opened } = console.files.state.getState();
+  if (console.screen.getState().main.kind === 'file' && opened !== undefined) {
+    void console.files.open(opened.path);
+  }
 }
 
 function focusPane(console: Console, pane: Pane): void {

@@ -12,7 +12,6 @@ import type { Glyphs } from './theme.ts';
 export interface Mounted {
   /** Settles when the view is gone and everything it drew was written. */
   readonly gone: Promise<unknown>;
-  unmount(): void;
   /** Draws everything anew, for a screen that something else has written to. */
   redraw(): void;
 }
@@ -40,10 +39,13 @@ export function mount(options: MountOptions): Mounted {
   async function suspend(meanwhile: () => void): Promise<void> {
     if (suspended) return;
     suspended = true;
-    await suspendTerminal?.(async () => {
-      meanwhile();
-    });
-    suspended = false;
+    try {
+      await suspendTerminal?.(async () => {
+        meanwhile();
+      });
+    } finally {
+      suspended = false;
+    }
   }
 
   const terminal = {
@@ -96,5 +98,5 @@ export function mount(options: MountOptions): Mounted {
     return 'consumed';
   });
 
-  return { gone: instance.waitUntilExit(), unmount: terminal.quit, redraw: terminal.redraw };
+  return { gone: instance.waitUntilExit(), redraw: terminal.redraw };
 }
