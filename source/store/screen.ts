@@ -28,7 +28,7 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly pastes: number;
     }
-  /** `shownAt` is when its frame was drawn: a box answers no Enter before it could be read. */
+  /** `shownAt` is when it was put up: a box answers no Enter before it could be read. */
   | {
       readonly kind: 'restart';
       readonly deployment: string;

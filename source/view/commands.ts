@@ -76,7 +76,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
   },
   fullscreen: ({ console }) => {
-    console.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen, focus: 'main' }));
+    focusPane(console, 'main');
+    console.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen }));
   },
   wider: ({ console }) =>
     console.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
@@ -106,7 +107,11 @@ function refetch(console: Console): void {
 }
 
 function focusPane(console: Console, pane: Pane): void {
-  console.screen.setState({ focus: pane, ...(pane === 'main' ? {} : { fullscreen: false }) });
+  console.screen.setState(({ focus, cameFrom }) =>
+    pane === 'main'
+      ? { focus: pane, cameFrom: focus === 'main' ? cameFrom : focus }
+      : { focus: pane, fullscreen: false },
+  );
 }
 
 function stepPane(console: Console, step: number): void {
@@ -115,7 +120,7 @@ function stepPane(console: Console, step: number): void {
   if (next !== undefined) focusPane(console, next);
 }
 
-/** The log in front, and with a second press back to what was there. */
+/** The log in front, and with a second press back to the pane that was left for it. */
 function toggleTail(console: Console): void {
   console.screen.setState((screen) => {
     if (screen.focus === 'main' && screen.main.kind === 'logs') {

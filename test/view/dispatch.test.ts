@@ -125,6 +125,22 @@ test('q closes a view and goes back to the pane it was opened from', async () =>
   expect(console.screen.getState()).toMatchObject({ focus: 'files', main: { kind: 'logs' } });
 });
 
+test('^T goes to the log and back to the pane that was left, however pane 4 was entered', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  press(console, '2');
+  press(console, 'ctrl+t');
+  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+  press(console, 'ctrl+t');
+  expect(console.screen.getState().focus).toBe('files');
+  for (const enter of ['4', 'f']) {
+    press(console, '3');
+    press(console, enter);
+    press(console, 'ctrl+t');
+    expect(console.screen.getState()).toMatchObject({ focus: 'grants', fullscreen: false });
+  }
+});
+
 test('a field holds the keys back until it is there, and gets what is typed', async () => {
   await using open = await openConsole();
   const { console } = open;
