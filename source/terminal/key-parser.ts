@@ -1,3 +1,4 @@
+import { type Answer, answerOf } from './answers.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
 
@@ -28,14 +29,17 @@ const bell = 0x07;
 
 const escapeKey: KeyEvent = { name: 'escape' };
 
+/** What is read from a terminal: keys and pastes of the person, answers of the terminal itself. */
+export type Input = KeyEvent | Answer;
+
 type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'string-escape' | 'mouse' | 'paste';
 
 /**
- * Turns the bytes of a terminal into keys and pastes. Pure: time comes in as an argument. How the
- * bytes are cut into pieces makes no difference, only pauses do.
+ * Turns the bytes of a terminal into keys, pastes and answers. Pure: time comes in as an argument.
+ * How the bytes are cut into pieces makes no difference, only pauses do.
  *
- * What is no key is taken out: answers of the terminal, focus, mouse, and malformed input. ESC
- * followed by one of `[ O ] P _` always begins a sequence, so Alt with these is never a key.
+ * What is neither is taken out: focus, mouse, strings, and malformed input. ESC followed by one of
+ * `[ O ] P _` always begins a sequence, so Alt with these is never a key.
  */
 export class KeyParser {
   #state: State = 'ground';
@@ -59,8 +63,8 @@ export class KeyParser {
   }
 
   /** The events that these bytes complete. `now` in ms; pauses count only through {@link expire}. */
-  push(bytes: Uint8Array, now: number): KeyEvent[] {
-    const events: KeyEvent[] = [];
+  push(bytes: Uint8Array, now: number): Input[] {
+    const events: Input[] = [];
     let index = 0;
     while (index < bytes.length) {
       if (this.#state === 'paste') {
@@ -106,7 +110,7 @@ export class KeyParser {
     return [];
   }
 
-  #step(byte: number, now: number, events: KeyEvent[]): void {
+  #step(byte: number, now: number, events: Input[]): void {
     switch (this.#state) {
       case 'ground':
         return this.#ground(byte, now, events);
@@ -128,7 +132,7 @@ export class KeyParser {
     }
   }
 
-  #ground(byte: number, now: number, events: KeyEvent[]): void {
+  #ground(byte: number, now: number, events: Input[]): void {
     const late = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
     const escapedAt = this.#lateUntil - sequenceDelay;
     this.#lateUntil = 0;
@@ -154,7 +158,7 @@ export class KeyParser {
   }
 
   /** A byte of typed text; only whole characters are keys, malformed ones are dropped. */
-  #text(byte: number, events: KeyEvent[]): void {
+  #text(byte: number, events: Input[]): void {
     const character = this.#character;
     if (character.length > 0 && (byte & 0xc0) !== 0x80) {
       character.length = 0;
@@ -171,7 +175,7 @@ export class KeyParser {
     if (key !== undefined) events.push(key);
   }
 
-  #afterEscape(byte: number, now: number, events: KeyEvent[]): void {
+  #afterEscape(byte: number, now: number, events: Input[]): void {
     if (byte === escape) {
       if (this.#doubled) events.push(escapeKey);
       this.#doubled = true;
@@ -194,7 +198,7 @@ export class KeyParser {
     this.#text(byte, events);
   }
 
-  #csi(byte: number, now: number, events: KeyEvent[]): void {
+  #csi(byte: number, now: number, events: Input[]): void {
     const isRxvtShift = byte === 0x24 && /^[235678]$/.test(this.#sequence);
     const isLinuxPrefix = byte === 0x5b && this.#sequence === '';
     if (byte < 0x20 || byte >= 0x7f || this.#sequence.length >= longestSequence) {
@@ -208,7 +212,7 @@ export class KeyParser {
     }
   }
 
-  #endCsi(sequence: string, events: KeyEvent[]): void {
+  #endCsi(sequence: string, events: Input[]): void {
     this.#state = 'ground';
     if (sequence === 'M') {
       // A mouse report of the oldest kind: three bytes of any value follow.
@@ -217,10 +221,17 @@ export class KeyParser {
     } else if (sequence === '200~') {
       this.#state = 'paste';
     }
-    this.#emit(csiKey, sequence, events);
+    const answer = answerOf(sequence);
+    if (answer === undefined) {
+      this.#emit(csiKey, sequence, events);
+    } else {
+      if (this.#doubled) events.push(escapeKey);
+      this.#doubled = false;
+      events.push(answer);
+    }
   }
 
-  #ss3(byte: number, now: number, events: KeyEvent[]): void {
+  #ss3(byte: number, now: number, events: Input[]): void {
     const isParameter = (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
     const isFinal = byte === 0x20 || (byte >= 0x40 && byte < 0x7f);
     if (isParameter && this.#sequence.length < 8) {
@@ -237,7 +248,7 @@ export class KeyParser {
   #emit(
     decode: (sequence: string, withAlt?: boolean) => KeyEvent | undefined,
     sequence: string,
-    events: KeyEvent[],
+    events: Input[],
   ): void {
     const withAlt = this.#doubled ? decode(sequence, true) : undefined;
     if (this.#doubled && withAlt === undefined) events.push(escapeKey);
@@ -247,7 +258,7 @@ export class KeyParser {
   }
 
   /** The body of an OSC, DCS or APC: swallowed up to its terminator. */
-  #string(byte: number, now: number, events: KeyEvent[]): void {
+  #string(byte: number, now: number, events: Input[]): void {
     this.#skipped++;
     if (byte === bell || this.#skipped > longestString) {
       this.#state = 'ground';
@@ -259,7 +270,7 @@ export class KeyParser {
   }
 
   /** An ESC inside a string is half of its terminator, or the string broke off and it begins anew. */
-  #stringEscape(byte: number, now: number, events: KeyEvent[]): void {
+  #stringEscape(byte: number, now: number, events: Input[]): void {
     if (byte === backslash) {
       this.#state = 'ground';
     } else {
@@ -269,7 +280,7 @@ export class KeyParser {
   }
 
   /** The sequence is malformed: it is dropped, and this byte begins anew. */
-  #abort(byte: number, now: number, events: KeyEvent[]): void {
+  #abort(byte: number, now: number, events: Input[]): void {
     if (this.#doubled) events.push(escapeKey);
     this.#doubled = false;
     this.#state = 'ground';

@@ -1,7 +1,9 @@
+import type { Answer } from './answers.ts';
 import { InkStdin } from './ink-stdin.ts';
-import { KeyParser } from './key-parser.ts';
+import { type Input, KeyParser } from './key-parser.ts';
 import type { KeyEvent } from './key-sequences.ts';
 
+export type { Answer } from './answers.ts';
 export type { KeyEvent } from './key-sequences.ts';
 
 /** A hold that nobody releases ends by itself, so that a failed mount cannot take the keyboard. */
@@ -41,6 +43,11 @@ export interface Keys {
   /** Sets the root handler in place of one set before; returns how to take it away. */
   onKey(handler: (event: KeyEvent) => KeyVerdict): () => void;
   /**
+   * Hears every answer of the terminal the moment it is read, past all keys that wait; returns how
+   * to stop hearing them.
+   */
+  onAnswer(listener: (answer: Answer) => void): () => void;
+  /**
    * Keeps keys back until {@link release}, at most for a second: between deciding to open a field
    * and the field's mount, so that what is typed ahead goes into it.
    */
@@ -65,6 +72,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   const ink = new InkStdin();
   let parser = new KeyParser();
   let queue: KeyEvent[] = [];
+  const listeners = new Set<(answer: Answer) => void>();
   let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
   let running = false;
   let scheduled = false;
@@ -88,8 +96,12 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     if (event !== undefined && handler(event) === 'pass') ink.give(event);
   }
 
-  function receive(events: readonly KeyEvent[]): void {
-    queue.push(...events);
+  function receive(inputs: readonly Input[]): void {
+    for (const received of inputs) {
+      if (!running) return; // A listener has stopped it.
+      if ('name' in received) queue.push(received);
+      else for (const hear of listeners) hear(received);
+    }
     schedule();
     timers.clearTimeout(expiry);
     const deadline = parser.deadline();
@@ -143,6 +155,12 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
       schedule();
       return () => {
         if (handler === next) handler = undefined;
+      };
+    },
+    onAnswer(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
       };
     },
     hold() {

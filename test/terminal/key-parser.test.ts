@@ -1,15 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KeyParser } from '../../source/terminal/key-parser.ts';
+import type { Answer } from '../../source/terminal/answers.ts';
+import { type Input, KeyParser } from '../../source/terminal/key-parser.ts';
 import type { KeyEvent } from '../../source/terminal/key-sequences.ts';
+
+function isKey(input: Input): input is KeyEvent {
+  return 'name' in input;
+}
+
+/** The keys that a parser gives out for bytes. */
+function push(parser: KeyParser, bytes: string | Uint8Array, now: number): KeyEvent[] {
+  return parser.push(Buffer.from(bytes as string), now).filter(isKey);
+}
 
 /** The names of the keys that bytes give when nothing follows them. */
 function names(bytes: string): string[] {
   return events([Buffer.from(bytes)]).map((event) => event.name);
 }
 
-/** All events of pieces that arrive without a pause, what is left being given up at the end. */
+/** All keys of pieces that arrive without a pause, what is left being given up at the end. */
 function events(pieces: readonly Uint8Array[], pasteLimit?: number): KeyEvent[] {
+  return inputs(pieces, pasteLimit).filter(isKey);
+}
+
+/** All that is read from pieces that arrive without a pause, keys and answers. */
+function inputs(pieces: readonly Uint8Array[], pasteLimit?: number): Input[] {
   const parser = new KeyParser(pasteLimit);
   const given = pieces.flatMap((piece) => parser.push(piece, 0));
   return [...given, ...giveUp(parser)];
@@ -155,10 +170,94 @@ describe('what is no key', () => {
   });
 });
 
+describe('answers of the terminal', () => {
+  test.each<[string, Answer]>([
+    ['\x1b[0n', { kind: 'status' }],
+    ['\x1b[3n', { kind: 'status' }],
+    ['\x1b[?0u', { kind: 'keyboard', flags: 0 }],
+    ['\x1b[?31u', { kind: 'keyboard', flags: 31 }],
+    ['\x1b[?62;22c', { kind: 'attributes', codes: [62, 22] }],
+    ['\x1b[?6c', { kind: 'attributes', codes: [6] }],
+    ['\x1b[?2026;2$y', { kind: 'mode', mode: 2026, state: 'reset' }],
+    ['\x1b[?2026;0$y', { kind: 'mode', mode: 2026, state: 'unknown' }],
+    ['\x1b[?7;1$y', { kind: 'mode', mode: 7, state: 'set' }],
+    ['\x1b[?7;3$y', { kind: 'mode', mode: 7, state: 'always-set' }],
+    ['\x1b[?7;4$y', { kind: 'mode', mode: 7, state: 'always-reset' }],
+  ])('%j is given out between the keys it stands between', (bytes, answer) => {
+    const a = { name: 'a', text: 'a' };
+    expect(inputs([Buffer.from(`a${bytes}a`)])).toEqual([a, answer, a]);
+  });
+
+  test.each(['\x1b[1n', '\x1b[>1;4000;20c', '\x1b[24;80R', '\x1b[?u', '\x1b[?7$y'])(
+    '%j is none that anyone asked for',
+    (bytes) => {
+      expect(inputs([Buffer.from(bytes)])).toEqual([]);
+    },
+  );
+
+  test('end an Esc that waits for what follows it', () => {
+    expect(inputs([Buffer.from('\x1b\x1b[0n')])).toEqual([{ name: 'escape' }, { kind: 'status' }]);
+  });
+
+  test('are heard although their ESC was taken for the Esc key', () => {
+    const parser = new KeyParser();
+    parser.push(Buffer.from('\x1b'), 0);
+    parser.expire(50);
+    expect(parser.push(Buffer.from('[0nj'), 300)).toEqual([
+      { kind: 'status' },
+      { name: 'j', text: 'j' },
+    ]);
+  });
+
+  const answered = ['\x1b[0n', '\x1b[3n', '\x1b[?1u', '\x1b[?62;22c', '\x1b[?2026;2$y'];
+  const typed: Readonly<Record<string, string>> = {
+    j: 'j',
+    é: 'é',
+    '\r': 'enter',
+    '\x04': 'ctrl+d',
+    '\x1bx': 'alt+x',
+    '\x1b[A': 'up',
+    '\x1b[1;5C': 'ctrl+right',
+    '\x1b[15~': 'f5',
+    '\x1bOP': 'f1',
+    '\x1b\x1b[B': 'alt+down',
+    '\x1b[27u': 'escape',
+    '\x1b[97:65;2u': 'A',
+    '\x1b[200~a\rb\x1b[201~': 'paste',
+  };
+  /** A key, an answer, or Esc, which only an answer may follow without a pause. */
+  const piece = fc.oneof(
+    fc.constantFrom(...Object.keys(typed)),
+    fc.constantFrom(...answered),
+    fc.constantFrom(...answered.map((answer) => `\x1b${answer}`)),
+  );
+
+  test('and keys are the same in any order, cut anywhere', () => {
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (pieces, places) => {
+          const given = inputs(cut(Buffer.from(pieces.join('')), places));
+          const expected = pieces.flatMap((bytes) => {
+            const key = typed[bytes];
+            if (key !== undefined) return [key];
+            const answer = answered.indexOf(bytes.slice(bytes.lastIndexOf('\x1b')));
+            const kind = ['status', 'status', 'keyboard', 'attributes', 'mode'][answer];
+            return bytes.startsWith('\x1b\x1b') ? ['escape', kind] : [kind];
+          });
+          expect(given.map((input) => (isKey(input) ? input.name : input.kind))).toEqual(expected);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe('Esc', () => {
   test('is given out when nothing follows for 50 ms', () => {
     const parser = new KeyParser();
-    expect(parser.push(Buffer.from('\x1b'), 100)).toEqual([]);
+    expect(push(parser, '\x1b', 100)).toEqual([]);
     expect(parser.deadline()).toBe(150);
     expect(parser.expire(149)).toEqual([]);
     expect(parser.expire(150)).toEqual([{ name: 'escape' }]);
@@ -178,11 +277,11 @@ describe('Esc', () => {
   ])('swallows the rest of the sequence it began, %s, when that comes late', (rest, typed) => {
     for (let split = 0; split <= rest.length; split++) {
       const parser = new KeyParser();
-      parser.push(Buffer.from('\x1b'), 0);
+      push(parser, '\x1b', 0);
       parser.expire(50);
       const late = [
-        ...parser.push(Buffer.from(rest.slice(0, split)), 400),
-        ...parser.push(Buffer.from(rest.slice(split) + typed), 900),
+        ...push(parser, rest.slice(0, split), 400),
+        ...push(parser, rest.slice(split) + typed, 900),
       ];
       expect(late.map((event) => event.name)).toEqual(['j', 'k']);
     }
@@ -190,19 +289,19 @@ describe('Esc', () => {
 
   test('lets brackets through again after a second, and other keys at once', () => {
     const parser = new KeyParser();
-    parser.push(Buffer.from('\x1b'), 0);
+    push(parser, '\x1b', 0);
     parser.expire(50);
-    expect(parser.push(Buffer.from('j[A'), 60).map((event) => event.name)).toEqual(['j', '[', 'A']);
-    parser.push(Buffer.from('\x1b'), 1000);
+    expect(push(parser, 'j[A', 60).map((event) => event.name)).toEqual(['j', '[', 'A']);
+    push(parser, '\x1b', 1000);
     parser.expire(1050);
-    expect(parser.push(Buffer.from('[A'), 2000).map((event) => event.name)).toEqual(['[', 'A']);
+    expect(push(parser, '[A', 2000).map((event) => event.name)).toEqual(['[', 'A']);
   });
 
   test('torn from a paste does not turn the paste into keys', () => {
     const parser = new KeyParser();
-    parser.push(Buffer.from('\x1b'), 0);
+    push(parser, '\x1b', 0);
     parser.expire(50);
-    const late = parser.push(Buffer.from('[200~qX\x1b[201~j'), 300);
+    const late = push(parser, '[200~qX\x1b[201~j', 300);
     expect(late).toEqual([
       { name: 'paste', text: 'qX' },
       { name: 'j', text: 'j' },
@@ -221,11 +320,11 @@ describe('a paste', () => {
 
   test('without an end is given out after ten seconds of silence', () => {
     const parser = new KeyParser();
-    expect(parser.push(Buffer.from('\x1b[200~ab'), 0)).toEqual([]);
-    expect(parser.push(Buffer.from('c\x1b[20'), 5000)).toEqual([]);
+    expect(push(parser, '\x1b[200~ab', 0)).toEqual([]);
+    expect(push(parser, 'c\x1b[20', 5000)).toEqual([]);
     expect(parser.expire(14_999)).toEqual([]);
     expect(parser.expire(15_000)).toEqual([{ name: 'paste', text: 'abc\x1b[20' }]);
-    expect(parser.push(Buffer.from('q'), 15_001)).toEqual([{ name: 'q', text: 'q' }]);
+    expect(push(parser, 'q', 15_001)).toEqual([{ name: 'q', text: 'q' }]);
   });
 
   test('above the limit comes in parts, none of it as keys', () => {
@@ -263,9 +362,9 @@ describe('a paste', () => {
     const whole = Buffer.from('\x1b[200~X:q\r\x1b[201~');
     for (let stall = 1; stall < whole.length; stall++) {
       const parser = new KeyParser();
-      const given = [...parser.push(whole.subarray(0, stall), 0)];
+      const given = [...push(parser, whole.subarray(0, stall), 0)];
       for (let now = 0; now < 950; now += 50) given.push(...parser.expire(now));
-      given.push(...parser.push(whole.subarray(stall), 950));
+      given.push(...push(parser, whole.subarray(stall), 950));
       const keys = given.filter((event) => event.name !== 'escape');
       expect(keys).toEqual([{ name: 'paste', text: 'X:q\n' }]);
     }
@@ -276,7 +375,7 @@ describe('any input', () => {
   test('gives the same events wherever it is cut', () => {
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(), { maxLength: 8 }), (input, places) => {
-        expect(events(cut(input, places), 5)).toEqual(events([input], 5));
+        expect(inputs(cut(input, places), 5)).toEqual(inputs([input], 5));
       }),
       { numRuns: 2000 },
     );
@@ -299,10 +398,10 @@ describe('any input', () => {
     fc.assert(
       fc.property(bytes, (input) => {
         const parser = new KeyParser();
-        parser.push(input, 0);
+        push(parser, input, 0);
         giveUp(parser);
         // A key that no unfinished character or sequence can absorb.
-        const next = parser.push(Buffer.from('\x04'), 100_000);
+        const next = push(parser, '\x04', 100_000);
         expect(next.at(-1)).toEqual({ name: 'ctrl+d' });
       }),
       { numRuns: 2000 },

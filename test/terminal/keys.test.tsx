@@ -7,6 +7,7 @@ import TextInput from 'ink-text-input';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  type Answer,
   type KeyEvent,
   type KeyVerdict,
   type Keys,
@@ -112,6 +113,63 @@ describe('the root handler', () => {
     }
     await vi.waitFor(() => expect(board.seen).toHaveLength(3));
     expect(board.seen.slice(1).map((event) => event.name)).toEqual(['ctrl+right', 'é']);
+  });
+});
+
+describe('answers of the terminal', () => {
+  function listening(): { keys: Keys; input: FakeInput; heard: Answer[] } {
+    const input = new FakeInput();
+    const keys = createKeys({ input: input.asStream(), output: new FakeOutput() });
+    const heard: Answer[] = [];
+    keys.onAnswer((answer) => heard.push(answer));
+    keys.start();
+    cleanups.push(() => keys.stop());
+    return { keys, input, heard };
+  }
+
+  test('are heard at once, past keys that wait for a handler', async () => {
+    const { keys, input, heard } = listening();
+    await input.type(`${typed}\x1b[0nq`);
+    expect(heard).toEqual([{ kind: 'status' }]);
+    const seen: KeyEvent[] = [];
+    keys.onKey((event) => {
+      seen.push(event);
+      return 'consumed';
+    });
+    await vi.waitFor(() => expect(seen.map(({ text }) => text).join('')).toBe(`${typed}q`));
+  });
+
+  test('are heard while keys are held', async () => {
+    const { keys, input, heard } = listening();
+    keys.onKey(() => 'consumed');
+    keys.hold();
+    await input.type('j\x1b[?1u\x1b[0n');
+    expect(heard).toEqual([{ kind: 'keyboard', flags: 1 }, { kind: 'status' }]);
+  });
+
+  test('are heard by all who listen, until they stop listening', async () => {
+    const { keys, input, heard } = listening();
+    let others = 0;
+    const off = keys.onAnswer(() => others++);
+    await input.type('\x1b[0n');
+    off();
+    await input.type('\x1b[0n');
+    expect([heard.length, others]).toEqual([2, 1]);
+  });
+
+  test('may stop the keyboard, and what was read with them is gone', async () => {
+    const { keys, input, heard } = listening();
+    keys.onAnswer(() => keys.stop());
+    await input.type('\x1b[0n\x1b[0nj');
+    expect(heard).toHaveLength(1);
+    const seen: KeyEvent[] = [];
+    keys.onKey((event) => {
+      seen.push(event);
+      return 'consumed';
+    });
+    keys.start();
+    await input.type('k');
+    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
   });
 });
 
