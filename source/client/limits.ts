@@ -14,6 +14,8 @@ export interface Limits {
   readonly longestRetryAfter: number;
   /** Largest frame of the log stream. */
   readonly maxFrame: number;
+  /** Of a turn of the event loop, for lines of the log stream: a key waits no longer than that. */
+  readonly streamShare: number;
   /** Silence on the log stream after which it is pinged. */
   readonly streamSilence: number;
   /** Wait for any byte after a ping. */
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   retryDelay: 250,
   longestRetryAfter: 5_000,
   maxFrame: 16 * 2 ** 20,
+  streamShare: 4,
   streamSilence: 30_000,
   pongTimeout: 10_000,
 };

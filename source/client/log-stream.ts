@@ -18,6 +18,7 @@ import {
   silent,
 } from './log-stream-errors.ts';
 import { transportError } from './transport-errors.ts';
+import { createTurnShare } from './turn-share.ts';
 
 /** How the token is shown when a stream is opened (open points, "Stream authentication"). */
 export type StreamAuth = 'header' | 'subprotocol' | 'query';
@@ -116,6 +117,11 @@ function openStream(
   let whenLate = (): void => fail(transportError(what, noConnection(), limits));
   const opening = setTimeout(() => whenLate(), limits.connectTimeout);
 
+  // What the socket has read already still comes: some hundred lines at most.
+  const share = createTurnShare(limits.streamShare, () => {
+    if (!ended && !paused) socket.resume();
+  });
+
   const pause = (): void => {
     paused = true;
     socket.pause();
@@ -143,7 +149,9 @@ function openStream(
       handlers.onOpen();
     })
     .on('message', (data, isBinary) => {
-      if (!ended) deliver(data, isBinary, handlers);
+      if (ended) return;
+      deliver(data, isBinary, handlers);
+      if (share.isUsed()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {
       http.observeDate(response.headers.date, sentAt);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogStream } from '../../source/client/client.ts';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import type { ServiceError } from '../../source/client/errors.ts';
@@ -183,6 +183,32 @@ describe('a log stream', () => {
     await expect.poll(() => heard.lines.length).toBe(sent);
     expect(before).toBeLessThan(sent);
     expect(heard.lines.map(({ id }) => id)).toEqual(Array.from({ length: sent }, (_, id) => id));
+  });
+
+  test('lets others have their turn while lines keep coming, and loses none', async () => {
+    const foreign = await startForeign();
+    onTestFinished(() => foreign.close());
+    const heard = listen({ ...foreign, limits: { streamShare: 0 } }, foreign.sample);
+    await heard.opened;
+    const before: number[] = [];
+    let watching = true;
+    const watch = (): void => {
+      before.push(heard.lines.length);
+      if (watching) setImmediate(watch);
+    };
+    watch();
+    const text = 'x'.repeat(1000);
+    for (let line = 0; line < 2000; line += 1) {
+      foreign.append(foreign.sample, 'web', `${line} ${text}`);
+    }
+    await vi.waitFor(() => expect(heard.lines).toHaveLength(2000), 10_000);
+    watching = false;
+    expect(heard.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
+      Array.from({ length: 2000 }, (_, line) => line),
+    );
+    const steps = before.map((count, turn) => count - (before[turn - 1] ?? 0));
+    // A read of the socket brings 64 KiB at most.
+    expect(Math.max(...steps)).toBeLessThan(200);
   });
 
   test('can be paused before it is open', async () => {
