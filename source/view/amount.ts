@@ -63,5 +63,5 @@ export function formatBytes(bytes: number): string {
 
 /** A count with thousands separated: `88,113`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

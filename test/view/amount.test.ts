@@ -4,6 +4,7 @@ import {
   formatAmount,
   formatBytes,
   formatCompact,
+  formatCount,
   formatSpent,
   spentBar,
 } from '../../source/view/amount.ts';
@@ -65,5 +66,15 @@ describe('sizes', () => {
       '1.0 MB',
       '5.5 TB',
     ]);
+  });
+});
+
+describe('a count', () => {
+  it('has its thousands separated', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (count) => {
+        expect(formatCount(count)).toBe(count.toLocaleString('en-US'));
+      }),
+    );
   });
 });
