@@ -1,13 +1,13 @@
-import stringWidth from 'string-width';
+import { Graphemes } from './graphemes.ts';
+import { stringWidth } from './string-width.ts';
 
 /**
  * Text whose cells can be counted by its length: printable ASCII, Latin, box drawing, ellipsis and
- * arrows. It keeps borders and most text away from `string-width`, whose first call on anything
- * that is not ASCII costs 20 to 40 ms.
+ * arrows.
  */
 const oneCellEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2026\u2190-\u2193\u2500-\u257f]*$/;
 
-let graphemes: Intl.Segmenter | undefined;
+const graphemes = new Graphemes();
 
 /** Cells that sanitised text takes on a terminal: 0, 1 or 2 a character. */
 export function cellWidth(text: string): number {
@@ -35,7 +35,6 @@ export function padCells(text: string, width: number, align: 'left' | 'right' = 
 /** The longest head of `text` that fits `width` cells. */
 function takeCells(text: string, width: number): string {
   if (oneCellEach.test(text)) return text.slice(0, Math.max(0, width));
-  graphemes ??= new Intl.Segmenter();
   let left = width;
   for (const { segment, index } of graphemes.segment(text)) {
     left -= cellWidth(segment);
