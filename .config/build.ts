@@ -6,22 +6,11 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
+import { replaceSlowParts } from './replacements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'dist', '.built');
-
-/** Ink imports its devtools bridge when DEV is set; nothing in the package may need it. */
-const devtoolsStub: Plugin = {
-  name: 'devtools-stub',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^react-devtools-core$/ }, () => ({
-      path: 'react-devtools-core',
-      namespace: 'stub',
-    }));
-    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
-  },
-};
 
 async function isStale(): Promise<boolean> {
   const built = statSync(stamp, { throwIfNoEntry: false });
@@ -31,7 +20,7 @@ async function isStale(): Promise<boolean> {
     withFileTypes: true,
   });
   const inputs = [
-    fileURLToPath(import.meta.url),
+    ...(await readdir(import.meta.dirname)).map((name) => path.join(import.meta.dirname, name)),
     path.join(root, 'package-lock.json'),
     path.join(root, 'package.json'),
     ...sources.map((entry) => path.join(entry.parentPath, entry.name)),
@@ -54,12 +43,15 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     target: 'node24',
     jsx: 'automatic',
     logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'process.env.DEV': '"false"',
+    },
     // CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have.
     banner: {
       js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",
     },
-    plugins: [devtoolsStub],
+    plugins: [replaceSlowParts(root)],
   });
   writeFileSync(stamp, '');
 }

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+import { synchronousYoga } from './yoga-loader.ts';
+
+/** A module whose default export is a named one of ours. */
+interface Replacement {
+  readonly file: string;
+  readonly name: string;
+}
+
+const replacements: Readonly<Record<string, Replacement>> = {
+  'string-width/index.js': { file: 'source/terminal/string-width.ts', name: 'stringWidth' },
+  'ink/build/output.js': { file: 'source/view/ink/output.ts', name: 'Output' },
+};
+
+/** Ink imports its devtools bridge when DEV is set; nothing in the package may need it. */
+const unneeded = /^react-devtools-core$/;
+
+/** Modules that make an `Intl.Segmenter` as soon as they are loaded. */
+const segmenting =
+  /node_modules\/(?:@alcalzone\/ansi-tokenize|cli-truncate|ink\/build|slice-ansi|string-width|wrap-ansi)\/.*\.js$/;
+
+function withGraphemes(source: string, root: string): string {
+  // Of other granularities none is made; were there any, they would stay.
+  const segmenter =
+    /new Intl\.Segmenter\((?:undefined, \{\s*granularity: ['"]grapheme['"],?\s*\})?\)/g;
+  if (!segmenter.test(source)) return source;
+  const graphemes = JSON.stringify(path.join(root, 'source/terminal/graphemes.ts'));
+  return `import { Graphemes } from ${graphemes};\n${source.replaceAll(segmenter, 'new Graphemes()')}`;
+}
+
+/** The expression of all emoji takes 15 ms to read; it is made when it is first asked. */
+function withLateEmoji(source: string): string {
+  return source.replace(
+    /const rgiEmojiRegex = (.*);/,
+    'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
+  );
+}
+
+/**
+ * Puts faster parts of our own in the place of some that dependencies bring. Each has a test that
+ * proves it equal to what it replaces.
+ */
+export function replaceSlowParts(root: string): Plugin {
+  return {
+    name: 'replace-slow-parts',
+    setup(bundle) {
+      bundle.onResolve({ filter: unneeded }, () => ({ path: 'unneeded', namespace: 'stub' }));
+      bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+
+      bundle.onResolve({ filter: /^string-width$|output\.js$/ }, async (request) => {
+        if (request.pluginData === 'stock') return undefined;
+        const { importer, resolveDir, kind } = request;
+        const resolved = await bundle.resolve(request.path, {
+          importer,
+          resolveDir,
+          kind,
+          pluginData: 'stock',
+        });
+        const [, module = ''] = /node_modules\/(?!.*node_modules\/)(.*)$/.exec(resolved.path) ?? [];
+        const replacement = replacements[module];
+        // The replacement itself may lean on what it replaces.
+        if (replacement === undefined || importer === path.join(root, replacement.file)) {
+          return resolved;
+        }
+        return { path: module, namespace: 'replacement' };
+      });
+      bundle.onLoad({ filter: /.*/, namespace: 'replacement' }, ({ path: module }) => {
+        const { file, name } = replacements[module] ?? { file: '', name: '' };
+        return { contents: `export { ${name} as default } from './${file}'`, resolveDir: root };
+      });
+
+      bundle.onLoad({ filter: segmenting }, async ({ path: file }) => ({
+        contents: withLateEmoji(withGraphemes(await readFile(file, 'utf8'), root)),
+      }));
+
+      bundle.onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, async ({ path: file }) => ({
+        contents: synchronousYoga(await readFile(file, 'utf8')),
+      }));
+      bundle.onLoad({ filter: /yoga-layout\/dist\/src\/index\.js$/ }, async ({ path: file }) => ({
+        contents: (await readFile(file, 'utf8')).replace('await loadYoga()', 'loadYoga()'),
+      }));
+    },
+  };
+}

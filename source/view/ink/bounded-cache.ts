@@ -1,0 +1,34 @@
+/**
+ * Remembers between `most` and twice as many values: once `most` new ones are there, the older
+ * ones that were not asked for meanwhile go.
+ */
+export class BoundedCache<T> {
+  readonly #most: number;
+  #young = new Map<string, T>();
+  #old = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): T | undefined {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
+  }
+
+  set(key: string, value: T): void {
+    if (this.#young.size >= this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+  }
+}
