@@ -1,4 +1,5 @@
 import { type Answer, answerOf } from './answers.ts';
+import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
 
@@ -52,8 +53,8 @@ export class KeyParser {
   #lateUntil = 0;
   #sequence = '';
   #skipped = 0;
-  /** A UTF-8 character that has not arrived whole. */
-  readonly #character: number[] = [];
+  readonly #character = new CharacterBuffer();
+  /** An ESC stood before the character. */
   #characterAlt = false;
   readonly #paste: PasteBuffer;
 
@@ -153,24 +154,16 @@ export class KeyParser {
     this.#sequence = '';
     this.#doubled = false;
     this.#late = false;
-    this.#character.length = 0;
+    this.#character.clear();
     this.#characterAlt = false;
   }
 
   /** A byte of typed text; only whole characters are keys, malformed ones are dropped. */
   #text(byte: number, events: Input[]): void {
-    const character = this.#character;
-    if (character.length > 0 && (byte & 0xc0) !== 0x80) {
-      character.length = 0;
-      this.#characterAlt = false;
-    }
-    character.push(byte);
-    const [lead = 0] = character;
-    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (character.length < length) return;
-    const codePoint = Buffer.from(character).toString().codePointAt(0) ?? 0;
-    const key = codePoint === 0xfffd ? undefined : characterKey(codePoint, this.#characterAlt);
-    character.length = 0;
+    if (!this.#character.isEmpty && !this.#character.continues(byte)) this.#characterAlt = false;
+    const codePoint = this.#character.push(byte);
+    if (!this.#character.isEmpty) return;
+    const key = codePoint === undefined ? undefined : characterKey(codePoint, this.#characterAlt);
     this.#characterAlt = false;
     if (key !== undefined) events.push(key);
   }
