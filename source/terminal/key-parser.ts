@@ -69,7 +69,8 @@ export class KeyParser {
     let index = 0;
     while (index < bytes.length) {
       if (this.#state === 'paste') {
-        const { used, ended, texts } = this.#paste.push(bytes.subarray(index));
+        const { used, ended, texts, answers } = this.#paste.push(bytes.subarray(index));
+        for (let heard = 0; heard < answers; heard++) events.push({ kind: 'status' });
         events.push(...texts.map(pasteEvent));
         this.#since = now;
         if (ended) this.#state = 'ground';

@@ -1,5 +1,7 @@
 const escape = 0x1b;
-const endMarker = Buffer.from('\x1b[201~');
+const endMarker = '\x1b[201~';
+/** The terminal's answer to `CSI 5 n`. */
+const statusAnswer = '\x1b[0n';
 
 /** 4 MiB: more than anyone pastes on purpose, and little enough to hold and to insert at once. */
 const defaultLimit = 4 * 1024 * 1024;
@@ -7,55 +9,72 @@ const defaultLimit = 4 * 1024 * 1024;
 /**
  * Collects the bytes of a bracketed paste up to `CSI 201 ~`, however they are cut. Texts it gives
  * have `\n` as line ends, whichever the terminal sent (most turn them into CR).
+ *
+ * Answers to `CSI 5 n` are no part of the text: tmux hands a paste on in the pieces in which it
+ * comes, and its answers to what is asked meanwhile stand between them.
  */
 export class PasteBuffer {
   readonly #limit: number;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #text = '';
   #bytes = 0;
-  /** Bytes of the end marker seen so far. Only its first is an ESC, so a mismatch restarts at 0. */
-  #matched = 0;
+  /** The beginning of a marker. Only its first byte is an ESC, so none begins within another. */
+  #matched = '';
 
   /** `limit`: bytes after which the text so far is given out as a paste of its own. */
   constructor(limit = defaultLimit) {
     this.#limit = limit;
   }
 
-  /** Takes bytes up to the end of the paste; `texts` are complete parts, none of them empty. */
-  push(bytes: Uint8Array): { used: number; ended: boolean; texts: string[] } {
+  /**
+   * Takes bytes up to the end of the paste; `texts` are complete parts, none of them empty, and
+   * `answers` is the number of answers taken out.
+   */
+  push(bytes: Uint8Array): { used: number; ended: boolean; texts: string[]; answers: number } {
     const texts: string[] = [];
+    let answers = 0;
     let index = 0;
     while (index < bytes.length) {
-      if (this.#matched === 0) {
+      if (this.#matched === '') {
         const start = index;
         const found = bytes.indexOf(escape, index);
         index = found === -1 ? bytes.length : found;
         texts.push(...this.#add(bytes.subarray(start, index)));
         if (found === -1) break;
       }
-      if (bytes[index] === endMarker[this.#matched]) {
-        this.#matched++;
+      const matched = this.#matched + String.fromCharCode(bytes[index] ?? 0);
+      if (endMarker.startsWith(matched) || statusAnswer.startsWith(matched)) {
+        this.#matched = matched;
         index++;
       } else {
-        texts.push(...this.#add(endMarker.subarray(0, this.#matched)));
-        this.#matched = 0;
+        texts.push(...this.#addMatched());
       }
-      if (this.#matched === endMarker.length) {
-        this.#matched = 0;
-        return { used: index, ended: true, texts: [...texts, ...this.end()] };
+      if (matched === statusAnswer) {
+        this.#matched = '';
+        answers++;
+      }
+      if (matched === endMarker) {
+        this.#matched = '';
+        return { used: index, ended: true, texts: [...texts, ...this.end()], answers };
       }
     }
-    return { used: bytes.length, ended: false, texts };
+    return { used: bytes.length, ended: false, texts, answers };
   }
 
   /** What is left when the paste ends, with or without its marker. */
   end(): string[] {
-    const texts = this.#add(endMarker.subarray(0, this.#matched));
+    const texts = this.#addMatched();
     const text = withNewlines(this.#text + this.#decoder.decode());
     this.#text = '';
     this.#bytes = 0;
-    this.#matched = 0;
     return text === '' ? texts : [...texts, text];
+  }
+
+  /** What looked like a marker is text. */
+  #addMatched(): string[] {
+    const bytes = Buffer.from(this.#matched);
+    this.#matched = '';
+    return this.#add(bytes);
   }
 
   #add(bytes: Uint8Array): string[] {
