@@ -51,6 +51,8 @@ export class KeyParser {
   /** The sequence follows an Esc given out too early: it is not that key any more. */
   #late = false;
   #lateUntil = 0;
+  /** The terminal says that its Esc key is `CSI 27 u`: an ESC by itself is a torn sequence. */
+  #unambiguous = false;
   #sequence = '';
   #skipped = 0;
   readonly #character = new CharacterBuffer();
@@ -87,7 +89,8 @@ export class KeyParser {
   deadline(): number | undefined {
     if (this.#state === 'ground') return undefined;
     if (this.#state === 'paste') return this.#since + pasteDelay;
-    if (this.#state === 'escape' || this.#doubled) return this.#since + escapeDelay;
+    const awaitsEscape = this.#state === 'escape' || this.#doubled;
+    if (awaitsEscape && !this.#unambiguous) return this.#since + escapeDelay;
     return this.#since + sequenceDelay;
   }
 
@@ -101,7 +104,7 @@ export class KeyParser {
     }
     if (this.#state === 'escape') {
       this.#state = 'ground';
-      this.#lateUntil = this.#since + sequenceDelay;
+      this.#lateUntil = this.#unambiguous ? 0 : this.#since + sequenceDelay;
       return this.#doubled ? [escapeKey, escapeKey] : [escapeKey];
     }
     if (this.#doubled) {
@@ -136,11 +139,10 @@ export class KeyParser {
 
   #ground(byte: number, now: number, events: Input[]): void {
     const late = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
-    const escapedAt = this.#lateUntil - sequenceDelay;
     this.#lateUntil = 0;
     if (late) {
       // The rest of a sequence whose ESC was taken for the Esc key.
-      this.#begin(byte === 0x5b ? 'csi' : 'ss3', escapedAt);
+      this.#begin(byte === 0x5b ? 'csi' : 'ss3', now);
       this.#late = true;
     } else if (byte === escape) {
       this.#begin('escape', now);
@@ -171,8 +173,8 @@ export class KeyParser {
 
   #afterEscape(byte: number, now: number, events: Input[]): void {
     if (byte === escape) {
-      if (this.#doubled) events.push(escapeKey);
-      this.#doubled = true;
+      if (this.#doubled || this.#unambiguous) events.push(escapeKey);
+      this.#doubled = !this.#unambiguous;
       this.#since = now;
       return;
     }
@@ -222,6 +224,7 @@ export class KeyParser {
       if (this.#doubled) events.push(escapeKey);
       this.#doubled = false;
       events.push(answer);
+      if (answer.kind === 'keyboard') this.#unambiguous = disambiguates(answer.flags);
     }
   }
 
@@ -280,6 +283,11 @@ export class KeyParser {
     this.#state = 'ground';
     this.#ground(byte, now, events);
   }
+}
+
+/** Flag 1 of the kitty keyboard protocol: "disambiguate escape codes". */
+function disambiguates(flags: number): boolean {
+  return (flags & 1) !== 0;
 }
 
 function pasteEvent(text: string): KeyEvent {

@@ -125,6 +125,9 @@ const kittyKeys: Readonly<Record<number, string>> = {
   ...Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [57399 + digit, String(digit)])),
 };
 
+/** The middle of the keypad, which kitty sends as `CSI 57427 ~`. */
+const clearKey: Readonly<Record<number, string>> = { 57427: 'clear' };
+
 /** The key of a code point as it is typed, controls included; `alt` when an ESC stood before it. */
 export function characterKey(codePoint: number, withAlt = false): KeyEvent | undefined {
   return codePointKey(codePoint, withAlt ? alt : 0);
@@ -150,7 +153,7 @@ export function csiKey(sequence: string, withAlt = false): KeyEvent | undefined 
     return withAlt ? undefined : codePointKey(parameters[2]?.[0] ?? 0, modifiers); // modifyOtherKeys
   }
   const held = modifiers | (withAlt ? alt : 0);
-  if (final === '~') return namedKey(tildeKeys[code], held);
+  if (final === '~') return namedKey(tildeKeys[code] ?? clearKey[code], held);
   const rxvt = rxvtModifiers[final];
   if (rxvt !== undefined) return namedKey(tildeKeys[code], held | rxvt);
   if (final === 'Z') return namedKey('tab', held | shift);
@@ -183,18 +186,36 @@ function linuxKey(rest: string): KeyEvent | undefined {
   return rest === '6~' ? { name: 'pagedown' } : undefined;
 }
 
-/** `CSI code : shifted : base ; modifiers : type ; text u` (kitty keyboard protocol). */
+/**
+ * `CSI code : shifted : base ; modifiers : type ; text u` (kitty keyboard protocol). `base` is the
+ * code of the same key on a US keyboard: with it `^C` is `^C` where letters are Cyrillic.
+ */
 function kittyKey(
   parameters: readonly (readonly number[])[],
   modifiers: number,
 ): KeyEvent | undefined {
-  const [code = 0, shifted = 0] = parameters[0] ?? [];
-  const held = shifted > 0 && (modifiers & ctrl) === 0 ? modifiers & ~shift : modifiers;
+  const [code = 0, shifted = 0, base = 0] = parameters[0] ?? [];
   const known = kittyKeys[code];
-  if (known !== undefined && known.length > 1) return namedKey(known, held);
-  if (known !== undefined) return codePointKey(known.charCodeAt(0), held);
+  if (known !== undefined && known.length > 1) return namedKey(known, modifiers);
+  if (known !== undefined) return codePointKey(known.charCodeAt(0), modifiers);
   if (code >= 0xe000 && code <= 0xf8ff) return undefined; // Modifiers, media and lock keys.
-  return codePointKey(held === modifiers ? code : shifted, held);
+  if (code === 0) return textKey(parameters[2]?.[0] ?? 0);
+  const isCommand = (modifiers & (ctrl | alt | meta)) !== 0;
+  if (isCommand && code > 0x7f && base > 0) return codePointKey(base, modifiers);
+  const isShortcut = (modifiers & ctrl) !== 0 && isLetter(shifted);
+  if (shifted > 0 && (modifiers & shift) !== 0 && !isShortcut) {
+    return codePointKey(shifted, modifiers & ~shift);
+  }
+  return codePointKey(code, modifiers);
+}
+
+/** Text that no key stands for, as an input method gives it. */
+function textKey(codePoint: number): KeyEvent | undefined {
+  return codePoint < 0x20 ? undefined : codePointKey(codePoint, 0);
+}
+
+function isLetter(codePoint: number): boolean {
+  return codePoint > 0 && codePoint <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(codePoint));
 }
 
 function codePointKey(code: number, modifiers: number): KeyEvent | undefined {
@@ -216,6 +237,10 @@ function characterWith(character: string, modifiers: number): KeyEvent {
   const lower = character.toLowerCase();
   const upper = character.toUpperCase();
   if ((modifiers & ctrl) !== 0) {
+    const oneByte = controlLetters[lower];
+    if (oneByte !== undefined && (modifiers & shift) === 0) {
+      return { name: `${withAlt}${oneByte}` };
+    }
     const withShift = (modifiers & shift) !== 0 && lower !== upper ? 'shift+' : '';
     return { name: `ctrl+${withAlt}${withShift}${withCtrl[lower] ?? lower}` };
   }
@@ -227,6 +252,14 @@ function characterWith(character: string, modifiers: number): KeyEvent {
 
 /** Characters that one byte stands for together with Ctrl, so that either way of sending is one key. */
 const withCtrl: Readonly<Record<string, string>> = { ' ': 'space', '@': 'space', '/': '_' };
+
+/** Keys that have always been one byte with these characters under Ctrl: `^[` is Esc to fingers. */
+const controlLetters: Readonly<Record<string, string>> = {
+  '[': 'escape',
+  h: 'backspace',
+  i: 'tab',
+  m: 'enter',
+};
 
 function namedKey(name: string | undefined, modifiers: number): KeyEvent | undefined {
   if (name === undefined) return undefined;

@@ -42,7 +42,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 
 const decisive = [
   '\x1b \x1b[0n \x1b[ \x1bO \x1b] \x1bP \x1b[200~ \x1b[201~ \x1b\\ \x07',
-  'A [ O ~ 1;5 u M R ? $ j \r é 😀 \x1b[A 5',
+  '\x1b[?5u \x1b[?0u \x1b[27u A [ O ~ 1;5 u M R ? $ j \r é 😀 \x1b[A 5',
 ].flatMap((row) => row.split(' '));
 
 /** Bytes rich in what the parser decides upon. */
@@ -133,6 +133,27 @@ describe('keys of terminals', () => {
     ],
     ['kitty, repeat and release', '\x1b[97;1:2u\x1b[97;1:3u\x1b[1;1:3A\x1b[57441;2u', 'a'],
     [
+      'kitty, bytes under Ctrl',
+      '\x1b[91;5u\x1b[104;5u\x1b[105;5u\x1b[109;5u\x1b[109;7u\x1b[106;5u\x1b[32;5u\x1b[109;6u',
+      'escape backspace tab enter alt+enter ctrl+j ctrl+space ctrl+shift+m',
+    ],
+    [
+      'kitty, other layouts',
+      '\x1b[1089::99;5u\x1b[1089:1057:99;6u\x1b[1076::108;3u\x1b[45:95;6u\x1b[55:47;6u\x1b[228u',
+      'ctrl+c ctrl+shift+c alt+l ctrl+_ ctrl+_ ä',
+    ],
+    [
+      'kitty, locks held',
+      '\x1b[100;69u\x1b[57399;129u\x1b[1;129A\x1b[27;129u\x1b[57414;129u',
+      'ctrl+d 0 up escape enter',
+    ],
+    [
+      'kitty, functional keys',
+      '\x1b[P\x1b[Q\x1b[13~\x1b[S\x1b[13;2~\x1b[57427~\x1b[E\x1b[9;2u\x1b[57421;5u\x1b[57358u',
+      'f1 f2 f3 f4 shift+f3 clear clear shift+tab ctrl+pageup',
+    ],
+    ['kitty, text without a key', '\x1b[0;;229u\x1b[0u\x1b[0;;13u', 'å'],
+    [
       'modifyOtherKeys',
       '\x1b[27;5;13~\x1b[27;6;68~\x1b[27;3;120~\x1b[27;2;65~',
       'ctrl+enter ctrl+shift+d alt+x A',
@@ -209,7 +230,7 @@ describe('answers of the terminal', () => {
     ]);
   });
 
-  const answered = ['\x1b[0n', '\x1b[3n', '\x1b[?1u', '\x1b[?62;22c', '\x1b[?2026;2$y'];
+  const answered = ['\x1b[0n', '\x1b[3n', '\x1b[?8u', '\x1b[?62;22c', '\x1b[?2026;2$y'];
   const typed: Readonly<Record<string, string>> = {
     j: 'j',
     é: 'é',
@@ -285,6 +306,32 @@ describe('Esc', () => {
       ];
       expect(late.map((event) => event.name)).toEqual(['j', 'k']);
     }
+  });
+
+  test('swallows what it began also where that stalls on the way', () => {
+    const parser = new KeyParser();
+    push(parser, '\x1b', 0);
+    parser.expire(50);
+    expect(push(parser, '[1;', 900)).toEqual([]);
+    expect(parser.expire(1899)).toEqual([]);
+    expect(push(parser, '5Cj', 1899).map((event) => event.name)).toEqual(['j']);
+  });
+
+  test('is a key of its own where the terminal says so, and brackets are typed after it', () => {
+    const parser = new KeyParser();
+    push(parser, '\x1b[?5u', 0);
+    const typed = push(parser, '\x1b[27u[O', 0);
+    expect(typed.map((event) => event.name)).toEqual(['escape', '[', 'O']);
+    // Torn from its sequence, ESC is not taken for the key.
+    expect([push(parser, '\x1b', 0), parser.expire(999)]).toEqual([[], []]);
+    expect(push(parser, '[A', 999)).toEqual([{ name: 'up' }]);
+    // Pressed before the terminal had changed over, it was the key.
+    expect(push(parser, '\x1b\x1b[B', 1000).map((event) => event.name)).toEqual(['escape', 'down']);
+    push(parser, '\x1b', 2000);
+    expect(parser.expire(3000)).toEqual([{ name: 'escape' }]);
+    expect(push(parser, '[', 3001).map((event) => event.name)).toEqual(['[']);
+    push(parser, '\x1b[?0u\x1b', 4000);
+    expect(parser.expire(4050)).toEqual([{ name: 'escape' }]);
   });
 
   test('lets brackets through again after a second, and other keys at once', () => {
