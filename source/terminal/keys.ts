@@ -1,5 +1,6 @@
 import type { Answer } from './answers.ts';
 import { InkStdin } from './ink-stdin.ts';
+import { answerLimit, InputModes } from './input-modes.ts';
 import { type Input, KeyParser } from './key-parser.ts';
 import type { KeyEvent } from './key-sequences.ts';
 
@@ -9,7 +10,8 @@ export type { KeyEvent } from './key-sequences.ts';
 /** A hold that nobody releases ends by itself, so that a failed mount cannot take the keyboard. */
 const holdLimit = 1000;
 
-const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
+const newline = 0x0a;
+const carriageReturn = 0x0d;
 
 /** What a key handler decides: `pass` hands the key on to Ink's focused hooks. */
 export type KeyVerdict = 'consumed' | 'pass';
@@ -53,13 +55,24 @@ export interface Keys {
    */
   hold(): void;
   release(): void;
-  /** Takes the terminal's input: raw mode, pastes bracketed. Needs a terminal. */
+  /**
+   * Takes the terminal's input: raw mode, pastes bracketed, the kitty keyboard protocol where it is
+   * offered. Needs a terminal, on the screen where the keys will be typed. Keys typed before arrive.
+   */
   start(): void;
   /**
    * Gives the terminal's input back as it was found, for good or while another program has the
-   * terminal. Keys not yet given out are dropped: they were typed for what is now gone.
+   * terminal. Keys not yet given out are dropped: they were typed for what is now gone. Belongs
+   * before the screen is left; answers still on their way go to whoever reads next, so that
+   * {@link leave} is better where there is time.
    */
   stop(): void;
+  /**
+   * Like {@link stop}, but reads until all that was asked is answered, half a second at most, lest
+   * the shell be typed the answers. The modes are given back at once: the screen may be left while
+   * this waits, as long as nothing more is asked.
+   */
+  leave(): Promise<void>;
   /** Sets the input modes again that a stop by job control has given back to the shell. */
   reassert(): void;
 }
@@ -70,17 +83,20 @@ export interface Keys {
  */
 export function createKeys({ input, output, timers = systemTimers }: KeysOptions): Keys {
   const ink = new InkStdin();
-  let parser = new KeyParser();
+  const parser = new KeyParser();
   let queue: KeyEvent[] = [];
   const listeners = new Set<(answer: Answer) => void>();
   let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
+  const modes = new InputModes(output);
   let running = false;
+  let leaving: PromiseWithResolvers<void> | undefined;
+  let leaveLimit: NodeJS.Timeout | undefined;
   let scheduled = false;
   let held: NodeJS.Timeout | undefined;
   let expiry: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    const ready = running && held === undefined && handler !== undefined;
+    const ready = running && leaving === undefined && held === undefined && handler !== undefined;
     if (!ready || scheduled || queue.length === 0) return;
     scheduled = true;
     timers.setImmediate(() => {
@@ -91,16 +107,21 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   }
 
   function deliver(): void {
-    if (held !== undefined || handler === undefined) return;
+    if (leaving !== undefined || held !== undefined || handler === undefined) return;
     const event = queue.shift();
     if (event !== undefined && handler(event) === 'pass') ink.give(event);
   }
 
+  function hear(answer: Answer): void {
+    for (const listener of listeners) listener(answer);
+    if (modes.hear(answer, timers.now()) && leaving !== undefined) stop();
+  }
+
   function receive(inputs: readonly Input[]): void {
     for (const received of inputs) {
-      if (!running) return; // A listener has stopped it.
-      if ('name' in received) queue.push(received);
-      else for (const hear of listeners) hear(received);
+      if (!running) return; // What was heard has stopped it.
+      if (!('name' in received)) hear(received);
+      else if (leaving === undefined) queue.push(received);
     }
     schedule();
     timers.clearTimeout(expiry);
@@ -115,7 +136,13 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     expiry = timers.setTimeout(expire, Math.max(0, deadline - timers.now()));
   }
 
-  const read = (chunk: Buffer): void => receive(parser.push(chunk, timers.now()));
+  const read = (chunk: Uint8Array): void => receive(parser.push(chunk, timers.now()));
+
+  /** What was typed ahead of raw mode comes in the first chunk, where Enter has become a newline. */
+  const readFirst = (chunk: Uint8Array): void => {
+    input.on('data', read);
+    read(chunk.map((byte) => (byte === newline ? carriageReturn : byte)));
+  };
 
   function release(): void {
     timers.clearTimeout(held);
@@ -124,28 +151,50 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   }
 
   function start(): void {
+    if (leaving !== undefined) stop();
     if (running) return;
     running = true;
+    // The rest of a paste or a sequence that was torn just now is no key.
+    parser.expire(timers.now());
+    receive([]);
     input.setRawMode(true);
     input.ref();
-    input.on('data', read);
+    input.once('data', readFirst);
     input.resume();
-    output.write(bracketedPaste.on);
+    modes.take(timers.now());
+  }
+
+  function dropKeys(): void {
+    timers.clearTimeout(held);
+    held = undefined;
+    queue = [];
   }
 
   function stop(): void {
     if (!running) return;
     running = false;
     timers.clearTimeout(expiry);
-    timers.clearTimeout(held);
-    held = undefined;
-    parser = new KeyParser();
-    queue = [];
+    timers.clearTimeout(leaveLimit);
+    dropKeys();
+    input.off('data', readFirst);
     input.off('data', read);
     input.pause();
     input.unref();
-    output.write(bracketedPaste.off);
+    if (leaving === undefined) modes.giveBack(timers.now());
     input.setRawMode(false);
+    leaving?.resolve();
+    leaving = undefined;
+  }
+
+  async function leave(): Promise<void> {
+    if (leaving !== undefined) return leaving.promise;
+    if (!running || modes.isSilent(timers.now())) return stop();
+    leaving = Promise.withResolvers();
+    dropKeys();
+    modes.giveBack(timers.now());
+    modes.askLast(timers.now());
+    leaveLimit = timers.setTimeout(stop, answerLimit);
+    return leaving.promise;
   }
 
   return {
@@ -170,11 +219,14 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     release,
     start,
     stop,
+    leave,
     reassert() {
-      if (!running) return;
+      if (!running || leaving !== undefined) return;
+      modes.giveBack(timers.now());
       // Node sets raw mode only when it believes it is off.
-      stop();
-      start();
+      input.setRawMode(false);
+      input.setRawMode(true);
+      modes.take(timers.now());
     },
   };
 }

@@ -222,10 +222,11 @@ describe('the terminal', () => {
   test('is in raw mode with bracketed paste while running, and as before afterwards', async () => {
     const { keys, input, output, seen } = keyboard();
     expect(input.isRaw).toBe(true);
-    expect(output.written).toBe('\x1b[?2004h');
+    expect(output.written).toBe('\x1b[?2004h\x1b[?u\x1b[c');
+    await input.type('\x1b[?62c');
     keys.stop();
     expect(input.isRaw).toBe(false);
-    expect(output.written).toBe('\x1b[?2004h\x1b[?2004l');
+    expect(output.written).toBe('\x1b[?2004h\x1b[?u\x1b[c\x1b[?2004l');
     expect(input.listenerCount('data')).toBe(0);
     keys.reassert();
     expect(input.isRaw).toBe(false);
@@ -243,6 +244,90 @@ describe('the terminal', () => {
     expect(input.isRaw).toBe(false);
   });
 
+  test('gets the kitty protocol as soon as it offers it, and keeps it across a stop', async () => {
+    const { keys, input, output } = keyboard();
+    const written = (): string => output.written.slice(start);
+    let start = output.written.length;
+    await input.type('\x1b[?0u\x1b[?62c');
+    expect(written()).toBe('\x1b[>5u\x1b[?u');
+    await input.type('\x1b[?5u');
+    keys.reassert();
+    expect(written()).toBe('\x1b[>5u\x1b[?u\x1b[<u\x1b[?2004l\x1b[?2004h\x1b[>5u\x1b[?u');
+    keys.stop();
+    start = output.written.length;
+    keys.start();
+    expect(written()).toBe('\x1b[?2004h\x1b[>5u\x1b[?u');
+    keys.stop();
+    expect(written()).toBe('\x1b[?2004h\x1b[>5u\x1b[?u\x1b[<u\x1b[?2004l');
+  });
+
+  test('is asked again where it had no time to answer, and late answers do no harm', async () => {
+    const { keys, input, output, seen } = keyboard();
+    keys.stop();
+    keys.start();
+    expect(output.written.endsWith('\x1b[?2004h\x1b[?u\x1b[c')).toBe(true);
+    await input.type('\x1b[?0u\x1b[?62c\x1b[?0u\x1b[?62cj');
+    expect(output.written.split('\x1b[>5u')).toHaveLength(2);
+    await vi.waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
+  });
+
+  test('is read from the start of what was typed ahead, when Enter was a newline', async () => {
+    const input = new FakeInput();
+    input.write('/pay\n');
+    const keys = createKeys({ input: input.asStream(), output: new FakeOutput() });
+    const seen: string[] = [];
+    keys.onKey(({ name }) => {
+      seen.push(name);
+      return 'consumed';
+    });
+    keys.start();
+    cleanups.push(() => keys.stop());
+    await vi.waitFor(() => expect(seen).toEqual(['/', 'p', 'a', 'y', 'enter']));
+    await input.type('\n');
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('ctrl+j'));
+  });
+
+  test('keeps what is half read when job control has stopped the program', async () => {
+    const { keys, input, seen } = keyboard();
+    await input.type('j\x1b[1;');
+    keys.reassert();
+    await input.type('5C');
+    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j', 'ctrl+right']));
+  });
+
+  test('reads on where a paste or a key was torn when it was given back', async () => {
+    const { keys, input, seen } = keyboard();
+    await input.type('\x1b[1;');
+    keys.stop();
+    keys.start();
+    await input.type('5C\x1b[200~a');
+    keys.stop();
+    keys.start();
+    await input.type('b:q\x1b[201~');
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    expect(seen).toEqual([{ name: 'ctrl+right' }, { name: 'paste', text: 'ab:q' }]);
+  });
+
+  test('has forgotten after a while what was half read when it was given back', async () => {
+    let now = 0;
+    const input = new FakeInput();
+    const timers = { now: () => now, setTimeout, clearTimeout, setImmediate };
+    const keys = createKeys({ input: input.asStream(), output: new FakeOutput(), timers });
+    const seen: KeyEvent[] = [];
+    keys.onKey((event) => {
+      seen.push(event);
+      return 'consumed';
+    });
+    keys.start();
+    cleanups.push(() => keys.stop());
+    await input.type('\x1b');
+    keys.stop();
+    now = 5000;
+    keys.start();
+    await input.type('j');
+    await vi.waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
+  });
+
   test('keeps its modes when Ink takes and gives back its input', async () => {
     const board = keyboard(passAll);
     function Once(): ReactNode {
@@ -252,6 +337,78 @@ describe('the terminal', () => {
     await show(board, <Once />);
     cleanups.pop()?.();
     expect(board.input.isRaw).toBe(true);
+  });
+});
+
+describe('leaving', () => {
+  test('gives the modes back at once, and the input when all answers have come', async () => {
+    const { keys, input, output, seen } = keyboard();
+    const heard: Answer[] = [];
+    keys.onAnswer((answer) => heard.push(answer));
+    await input.type('\x1b[?0u\x1b[?62c');
+    let hasLeft = false;
+    const left = keys.leave().then(() => (hasLeft = true));
+    expect(output.written.endsWith('\x1b[>5u\x1b[?u\x1b[<u\x1b[?2004l\x1b[c')).toBe(true);
+    await input.type('j\x1b[0n\x1b[?5u');
+    expect([hasLeft, input.isRaw]).toEqual([false, true]);
+    await input.type('\x1b[?62cls');
+    await left;
+    expect(input.isRaw).toBe(false);
+    const kinds = heard.map(({ kind }) => kind).join(' ');
+    expect(kinds).toBe('keyboard attributes status keyboard attributes');
+    expect(output.written.endsWith('\x1b[c')).toBe(true);
+    keys.start();
+    await input.type('k');
+    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
+  });
+
+  test('waits for the answer to its own question, not to an earlier one', async () => {
+    const { keys, input } = keyboard();
+    const left = keys.leave();
+    await input.type('\x1b[?62c');
+    expect(input.isRaw).toBe(true);
+    await input.type('\x1b[?62c');
+    await left;
+    expect(input.isRaw).toBe(false);
+  });
+
+  test('ends by itself after half a second, and at once where nothing was ever answered', async () => {
+    let now = 0;
+    const timers = {
+      now: () => now,
+      setTimeout: vi.fn((callback: () => void) => setTimeout(callback, 0)),
+      clearTimeout,
+      setImmediate,
+    };
+    const input = new FakeInput();
+    const keys = createKeys({ input: input.asStream(), output: new FakeOutput(), timers });
+    keys.start();
+    now = 499;
+    const left = keys.leave();
+    expect(input.isRaw).toBe(true);
+    expect(timers.setTimeout).toHaveBeenLastCalledWith(expect.anything(), 500);
+    await left;
+    expect(input.isRaw).toBe(false);
+    keys.start();
+    now = 999;
+    void keys.leave();
+    expect(input.isRaw).toBe(false);
+  });
+
+  test('is over when something stops or starts the keyboard meanwhile', async () => {
+    const { keys, input, seen } = keyboard();
+    const left = keys.leave();
+    keys.reassert();
+    keys.stop();
+    await left;
+    expect(input.isRaw).toBe(false);
+    keys.start();
+    const again = keys.leave();
+    keys.start();
+    await again;
+    expect(input.isRaw).toBe(true);
+    await input.type('j');
+    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j']));
   });
 });
 
