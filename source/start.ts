@@ -92,6 +92,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await mounted.gone.catch((error: unknown) => {
     guard.crash(error);
   });
+  await keys.leave();
   guard.restore();
   await letGo();
 }

@@ -36,12 +36,12 @@ export function mount(options: MountOptions): Mounted {
   let suspended = false;
 
   /** Ink draws everything anew when it gets the terminal back. */
-  async function suspend(meanwhile: () => void): Promise<void> {
+  async function suspend(meanwhile: () => Promise<void> | void): Promise<void> {
     if (suspended) return;
     suspended = true;
     try {
       await suspendTerminal?.(async () => {
-        meanwhile();
+        await meanwhile();
       });
     } finally {
       suspended = false;
@@ -52,8 +52,8 @@ export function mount(options: MountOptions): Mounted {
     quit: () => instance.unmount(),
     redraw: () => void suspend(() => {}),
     suspend: () =>
-      void suspend(() => {
-        keys.stop();
+      void suspend(async () => {
+        await keys.leave();
         options.stop();
         keys.start();
       }),

@@ -16,6 +16,8 @@ export interface LaunchOptions {
   readonly cols?: number;
   readonly rows?: number;
   readonly cwd?: string;
+  /** Milliseconds that the terminal's answers are on their way, as over a slow link. */
+  readonly answerDelay?: number;
   /** What Node runs; `dist/cli.js` unless given. */
   readonly script?: string;
   /** The whole command before `args`, in place of Node and the script: npm, a shell. */
@@ -49,6 +51,7 @@ export class Session implements AsyncDisposable {
   readonly #ownsHome: boolean;
   readonly #checks = new Set<() => void>();
   #exit: Exit | undefined;
+  #vanished = false;
   #parsed: Promise<void> = Promise.resolve();
 
   constructor(options: LaunchOptions) {
@@ -64,7 +67,11 @@ export class Session implements AsyncDisposable {
       cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,
       env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...this.home.env, ...env },
     });
-    this.terminal.onAnswer((answer) => this.#write(answer));
+    const { answerDelay } = options;
+    this.terminal.onAnswer((answer) => {
+      if (answerDelay === undefined) this.#write(answer);
+      else setTimeout(() => this.#write(answer), answerDelay);
+    });
     this.#pty.onData((data) => this.#show(data));
     this.exited = this.#end();
   }
@@ -154,6 +161,7 @@ export class Session implements AsyncDisposable {
 
   /** Takes the terminal away, as a dropped connection does: reading and writing it fail. */
   vanish(): void {
+    this.#vanished = true;
     (this.#pty as IPty & { destroy(): void }).destroy();
   }
 
@@ -176,7 +184,7 @@ export class Session implements AsyncDisposable {
   }
 
   #write(data: string): void {
-    if (this.#exit === undefined) this.#pty.write(data);
+    if (this.#exit === undefined && !this.#vanished) this.#pty.write(data);
   }
 
   #show(data: string): void {
