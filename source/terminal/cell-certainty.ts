@@ -1,0 +1,54 @@
+import { cellWidth } from './cells.ts';
+
+/** Whether all terminals take one cell for this UTF-16 unit: what `cells.ts` counts by length. */
+export function isNarrow(code: number): boolean {
+  return (
+    (code >= 0x20 && code <= 0x7e) ||
+    (code >= 0xa0 && code <= 0x2ff && code !== 0xad) ||
+    (code >= 0x2500 && code <= 0x257f) ||
+    code === 0x2026 ||
+    (code >= 0x2190 && code <= 0x2193)
+  );
+}
+
+/** Whether all terminals take two cells for this UTF-16 unit: CJK, kana, Hangul, fullwidth forms. */
+export function isWide(code: number): boolean {
+  return (
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30ff) ||
+    (code >= 0x3001 && code <= 0x3011) ||
+    (code >= 0x3400 && code <= 0x4dbf) ||
+    (code >= 0x4e00 && code <= 0x9fa5) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xff01 && code <= 0xff60)
+  );
+}
+
+/**
+ * Whether a character with its marks is one of whose width terminals disagree: emoji, ambiguous
+ * East Asian width (UAX 11), combining marks, whatever we do not know to be certain.
+ */
+export function isUncertain(text: string): boolean {
+  if (text.length !== 1) return text !== '';
+  const code = text.charCodeAt(0);
+  return !isNarrow(code) && !isWide(code);
+}
+
+/** The most cells that a terminal may take for a character: two for each of its code points. */
+export function mostCells(text: string): number {
+  if (text.length === 1) return isNarrow(text.charCodeAt(0)) ? 1 : 2;
+  return 2 * Array.from(text).length;
+}
+
+/** Widths of clusters: `string-width` runs several expressions on each. */
+const widths = new Map<string, number>();
+
+/** {@link cellWidth} of one character with its marks. */
+export function clusterWidth(text: string): number {
+  const known = widths.get(text);
+  if (known !== undefined) return known;
+  const width = cellWidth(text);
+  if (widths.size >= 4096) widths.clear();
+  widths.set(text, width);
+  return width;
+}
