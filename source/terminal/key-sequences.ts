@@ -91,6 +91,8 @@ const rxvtArrows: Readonly<Record<string, string>> = { a: 'up', b: 'down', c: 'r
 /** Last byte of rxvt's `CSI code byte` for the keys of {@link tildeKeys}. */
 const rxvtModifiers: Readonly<Record<string, number>> = { '^': ctrl, $: shift, '@': ctrl | shift };
 
+const tabCode = 9;
+
 /** Keys of their own among Unicode's controls. */
 const controlKeys: Readonly<Record<number, string>> = {
   8: 'backspace',
@@ -128,8 +130,12 @@ const kittyKeys: Readonly<Record<number, string>> = {
 /** The middle of the keypad, which kitty sends as `CSI 57427 ~`. */
 const clearKey: Readonly<Record<number, string>> = { 57427: 'clear' };
 
-/** The key of a code point as it is typed, controls included; `alt` when an ESC stood before it. */
+/**
+ * The key of a code point as it is typed, controls included; `alt` when an ESC stood before it, but
+ * for Tab: no terminal gets Alt-Tab, and it is what the Linux console sends for Shift-Tab.
+ */
 export function characterKey(codePoint: number, withAlt = false): KeyEvent | undefined {
+  if (withAlt && codePoint === tabCode) return namedKey('tab', shift);
   return codePointKey(codePoint, withAlt ? alt : 0);
 }
 

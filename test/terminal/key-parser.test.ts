@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../source/terminal/answers.ts';
 import { type Input, KeyParser } from '../../source/terminal/key-parser.ts';
 import type { KeyEvent } from '../../source/terminal/key-sequences.ts';
+import { capabilities } from './terminfo.ts';
 
 function isKey(input: Input): input is KeyEvent {
   return 'name' in input;
@@ -161,6 +162,42 @@ describe('keys of terminals', () => {
   ])('%s: %j is %s', (_, sequence, expected) => {
     expect(names(sequence)).toEqual(expected.split(' '));
   });
+});
+
+/** Keys by their capability in terminfo(5). */
+const capabilityKeys: Readonly<Record<string, string>> = {
+  kcuu1: 'up',
+  kcud1: 'down',
+  kcub1: 'left',
+  kcuf1: 'right',
+  khome: 'home',
+  kend: 'end',
+  kpp: 'pageup',
+  knp: 'pagedown',
+  kich1: 'insert',
+  kdch1: 'delete',
+  kbs: 'backspace',
+  kcbt: 'shift+tab',
+  kent: 'enter',
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [`kf${index + 1}`, `f${index + 1}`]),
+  ),
+};
+
+describe('keys as terminfo has them', () => {
+  test.each(['linux', 'screen', 'xterm', 'xterm-256color', 'vt220', 'vt100', 'rxvt'])(
+    'for %s',
+    (terminal) => {
+      const keys = [...capabilities(terminal)].filter(
+        // A VT100 has four of them; its entry takes keys of the keypad for more.
+        ([name]) =>
+          name in capabilityKeys && !(terminal === 'vt100' && /^kf[5-9]|^kf10/.test(name)),
+      );
+      expect(keys.length).toBeGreaterThan(8);
+      const read = keys.map(([name, bytes]) => [name, ...names(bytes)]);
+      expect(read).toEqual(keys.map(([name]) => [name, capabilityKeys[name]]));
+    },
+  );
 });
 
 describe('what is no key', () => {
