@@ -5,6 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { type Invocation, readArguments } from './arguments.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
 import { sanitize } from './terminal/sanitize.ts';
+import { drawingObstacle } from './terminal/traits.ts';
 
 type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 
@@ -56,6 +57,11 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
   if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
     const next = 'For a pipe there is hostdeck logs DEPLOYMENT.';
     return fail({ sentence: 'The console needs a terminal.', next });
+  }
+  const obstacle = isPiped ? undefined : drawingObstacle(process.env);
+  if (obstacle !== undefined) {
+    const next = 'hostdeck logs DEPLOYMENT | cat prints a log here.';
+    return fail({ sentence: obstacle, next });
   }
   const target = await readTarget(process.env, invocation.baseUrl);
   if (!target.ok) return fail(target.problem);

@@ -42,10 +42,11 @@ export function forceColourValue(depth: ColourDepth): string {
 
 /**
  * Whether the terminal shows more than ASCII: the locale must be UTF-8 (`LC_ALL` outranks
- * `LC_CTYPE` outranks `LANG`, POSIX 8.2), and the Linux console's font has few glyphs.
+ * `LC_CTYPE` outranks `LANG`, POSIX 8.2), the Linux console's font has few glyphs, and what calls
+ * itself a DEC terminal may be one.
  */
 export function supportsUnicode(env: Environment): boolean {
   const { TERM: term } = env;
-  if (term === 'linux' || term === 'dumb') return false;
+  if (/^(linux|dumb$|vt\d|ansi|hurd)/.test(term ?? '')) return false;
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
 }

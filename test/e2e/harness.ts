@@ -61,7 +61,7 @@ export class Session implements AsyncDisposable {
     this.home = options.home ?? new Home();
     this.terminal = new ObservedTerminal(cols, rows);
     this.#pty = spawn(file, [...before, ...args], {
-      name: 'xterm-256color',
+      name: env['TERM'] ?? 'xterm-256color',
       cols,
       rows,
       cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,

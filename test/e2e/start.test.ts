@@ -64,6 +64,18 @@ test('without a terminal it says what to do instead, and exits with 1', async ()
   await session.exited;
 });
 
+test.each([
+  ['TERM=dumb', 'a terminal of the kind dumb'],
+  ['-uTERM', 'TERM is not set'],
+])('with %s it says what to do instead, and exits with 1', async (change, said) => {
+  const command = ['env', change, process.execPath, builtProgram()] as const;
+  await using session = launch({ command, cols: 200 });
+  expect(await session.exited).toEqual({ code: 1, signal: undefined });
+  expect(session.screen).toContain(said);
+  expect(session.screen).toContain('hostdeck logs DEPLOYMENT | cat prints a log here.');
+  expect(session.transcript).not.toContain('\x1b');
+});
+
 test('wrong usage is told in a sentence, with exit code 2', async () => {
   for (const args of [['frobnicate'], ['logs'], ['--token', 'x'], ['logs', 'a', '--limit', 'x']]) {
     await using session = launch({ args, cols: 120 });

@@ -67,6 +67,10 @@ describe('supportsUnicode', () => {
     [{ LC_ALL: 'C', LANG: 'en_US.UTF-8', TERM: 'xterm' }, false],
     [{ LC_ALL: '', LC_CTYPE: 'C.UTF-8', LANG: 'C', TERM: 'xterm' }, true],
     [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'linux-16color' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'vt100' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'ansi' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'vte-256color' }, true],
     [{ LANG: 'en_US.UTF-8', TERM: 'dumb' }, false],
     [{ TERM: 'xterm' }, false],
   ])('of %j is %s', (env, expected) => {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import {
+  drawingObstacle,
+  type TerminalTraits,
+  terminalTraits,
+} from '../../source/terminal/traits.ts';
+import { capabilities } from './terminfo.ts';
+
+const all: TerminalTraits = { synchronized: true, eraseCharacters: true, alternateScreen: true };
+const plain: TerminalTraits = {
+  synchronized: false,
+  eraseCharacters: true,
+  alternateScreen: false,
+};
+
+describe('a terminal', () => {
+  test.each<[Record<string, string>, TerminalTraits]>([
+    [{ TERM: 'xterm' }, all],
+    [{ TERM: 'xterm-256color' }, all],
+    [{ TERM: 'xterm-kitty' }, all],
+    [{ TERM: 'xterm-ghostty' }, all],
+    [{ TERM: 'alacritty' }, all],
+    [{ TERM: 'foot' }, all],
+    [{ TERM: 'rxvt-unicode-256color' }, all],
+    [{ TERM: 'st-256color' }, all],
+    [{ TERM: 'putty' }, all],
+    [{ TERM: 'tmux-256color', TMUX: '/tmp/tmux,1,0' }, all],
+    [{ TERM: 'screen-256color', TMUX: '/tmp/tmux,1,0' }, all],
+    [
+      { TERM: 'screen', STY: '1.pts-0' },
+      { ...all, synchronized: false },
+    ],
+    [{ TERM: 'screen.xterm-256color' }, { ...all, synchronized: false }],
+    [{ TERM: 'linux' }, plain],
+    [{ TERM: 'linux-16color' }, plain],
+    [{ TERM: 'vt100' }, { ...plain, eraseCharacters: false }],
+    [{ TERM: 'vt102' }, { ...plain, eraseCharacters: false }],
+    [{ TERM: 'vt220' }, plain],
+    [{ TERM: 'ansi' }, plain],
+    [{ TERM: 'eterm-color' }, { ...plain, eraseCharacters: false }],
+  ])('of %j may get %j', (env, traits) => {
+    expect(terminalTraits(env)).toEqual(traits);
+  });
+
+  test.each(['xterm', 'xterm-256color', 'linux', 'vt100', 'screen', 'tmux-256color', 'vt220'])(
+    'called %s can be drawn on',
+    (TERM) => {
+      expect(drawingObstacle({ TERM })).toBeUndefined();
+    },
+  );
+
+  test.each(['dumb', 'unknown', 'emacs', 'cons25', 'cons25-m', 'vt52', 'wyse60', 'wy50', 'sun'])(
+    'called %s cannot, and is told so by its name',
+    (TERM) => {
+      expect(drawingObstacle({ TERM })).toContain(` ${TERM},`);
+    },
+  );
+
+  test.each([{}, { TERM: '' }])('without a name cannot: %j', (env) => {
+    expect(drawingObstacle(env)).toBe('TERM is not set, so the console does not know how to draw.');
+  });
+
+  // The entries that every system has: more would be missing from some.
+  test.each(['linux', 'vt100', 'vt220', 'xterm', 'xterm-256color', 'ansi'])(
+    'called %s gets nothing that terminfo says it lacks',
+    (TERM) => {
+      const entry = capabilities(TERM);
+      const { eraseCharacters, alternateScreen } = terminalTraits({ TERM });
+      expect({ eraseCharacters, alternateScreen }).toEqual({
+        eraseCharacters: entry.has('ech'),
+        alternateScreen: entry.has('smcup'),
+      });
+    },
+  );
+});
