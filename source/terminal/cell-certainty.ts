@@ -1,7 +1,7 @@
 import { cellWidth } from './cells.ts';
 
 /** Whether all terminals take one cell for this UTF-16 unit: what `cells.ts` counts by length. */
-export function isNarrow(code: number): boolean {
+export function isSurelyNarrow(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0x7e) ||
     (code >= 0xa0 && code <= 0x2ff && code !== 0xad) ||
@@ -12,7 +12,7 @@ export function isNarrow(code: number): boolean {
 }
 
 /** Whether all terminals take two cells for this UTF-16 unit: CJK, kana, Hangul, fullwidth forms. */
-export function isWide(code: number): boolean {
+export function isSurelyWide(code: number): boolean {
   return (
     (code >= 0x3041 && code <= 0x3096) ||
     (code >= 0x30a1 && code <= 0x30ff) ||
@@ -31,12 +31,12 @@ export function isWide(code: number): boolean {
 export function isUncertain(text: string): boolean {
   if (text.length !== 1) return text !== '';
   const code = text.charCodeAt(0);
-  return !isNarrow(code) && !isWide(code);
+  return !isSurelyNarrow(code) && !isSurelyWide(code);
 }
 
 /** The most cells that a terminal may take for a character: two for each of its code points. */
 export function mostCells(text: string): number {
-  if (text.length === 1) return isNarrow(text.charCodeAt(0)) ? 1 : 2;
+  if (text.length === 1) return isSurelyNarrow(text.charCodeAt(0)) ? 1 : 2;
   return 2 * Array.from(text).length;
 }
 
