@@ -1,12 +1,21 @@
 import * as fc from 'fast-check';
+import { hole } from '../../source/terminal/cell-row.ts';
 
-/** A change of the picture on the screen, or of what is asked of it. */
+/** A picture on the screen, and what happens before it is drawn. */
 export interface Frame {
   readonly rows: readonly string[];
+  /** Rows for the holes of `rows`; undefined where these are to stay as they are. */
+  readonly region: { readonly left: number; readonly rows: readonly string[] } | undefined;
   readonly budget: number | undefined;
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
-  /** What is known of the screen is forgotten before it, as when something else wrote. */
-  readonly forgotten: boolean;
+  /**
+   * Something else writes noise, the terminal gets another size, or somebody else writes the
+   * picture.
+   */
+  readonly before: 'noise' | 'resize' | 'foreign' | undefined;
+  /** From this frame on. */
+  readonly columns: number;
+  readonly height: number;
 }
 
 const certainPieces = [
@@ -86,6 +95,8 @@ const lines: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('') },
 );
 
+const graphemes = new Intl.Segmenter();
+
 type Change = (rows: string[], height: number) => void;
 
 function changes(rows: number): fc.Arbitrary<Change> {
@@ -120,7 +131,7 @@ function changes(rows: number): fc.Arbitrary<Change> {
   const edited = fc.tuple(y, fc.nat(20), fc.constantFrom('x', '中', ' ', '\x1b[7mo\x1b[27m')).map(
     ([at, index, text]): Change =>
       (picture) => {
-        const points = Array.from(picture[at] ?? '');
+        const points = Array.from(graphemes.segment(picture[at] ?? ''), ({ segment }) => segment);
         // Between sequences only: half of one would be text.
         if (points.length > 0 && !points.includes('\x1b'))
           picture[at] = points.with(Math.min(index, points.length - 1), text).join('');
@@ -129,29 +140,85 @@ function changes(rows: number): fc.Arbitrary<Change> {
   return fc.oneof(replaced, scrolled, edited);
 }
 
-/** A sequence of pictures of `rows` rows, most of them much like the one before. */
-export function frames(columns: number, rows: number, count: number): fc.Arbitrary<Frame[]> {
-  const step = fc.record({
-    changes: fc.array(changes(rows), { maxLength: 4 }),
-    budget: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
-    cursor: fc.record({
-      x: fc.nat(columns - 1),
-      y: fc.nat(rows - 1),
-      visible: fc.boolean(),
-    }),
-    forgotten: fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0),
+/** A rectangle of holes, with something that covers a part of it. */
+interface Opening {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+  readonly cover: number;
+  readonly filled: boolean;
+}
+
+function pierced(rows: readonly string[], opening: Opening): string[] {
+  const { left, right, top, bottom, cover } = opening;
+  return rows.map((text, y) => {
+    if (y < top || y > bottom) return text;
+    const open = hole.repeat(right - left);
+    const covered = y % 3 === 0 ? `${open.slice(0, cover)}│box│${open.slice(cover + 5)}` : open;
+    return `${`${y} shop \x1b[32mrunning\x1b[39m`.padEnd(left + 10, '─')}${covered}│`;
   });
-  return fc
-    .tuple(
-      fc.array(lines, { minLength: rows, maxLength: rows }),
-      fc.array(step, { minLength: count, maxLength: count }),
-    )
-    .map(([first, steps]) => {
-      let picture = first;
-      return steps.map(({ changes: made, ...rest }) => {
-        picture = [...picture];
-        for (const change of made) change(picture, rows);
-        return { rows: picture, ...rest };
-      });
+}
+
+/** A sequence of pictures, most of them much like the one before. */
+export function frames(columns: number, height: number, count: number): fc.Arbitrary<Frame[]> {
+  const y = fc.nat(height - 1);
+  const x = fc.nat(columns - 1);
+  const chance = (of: number): fc.Arbitrary<boolean> =>
+    fc.integer({ min: 1, max: of }).map((value) => value === 1);
+  const opening = fc.record({
+    top: y,
+    bottom: y,
+    left: fc.integer({ min: 15, max: 25 }),
+    right: fc.integer({ min: 25, max: columns }),
+    cover: fc.nat(12),
+    filled: fc.boolean(),
+  });
+  const step = fc.record({
+    changes: fc.array(changes(height), { maxLength: 4 }),
+    innerChanges: fc.array(changes(height), { maxLength: 2 }),
+    opening: fc.option(opening, { nil: undefined, freq: 1 }),
+    keepOpening: chance(2),
+    budget: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
+    cursor: fc.record({ x, y, visible: fc.boolean() }),
+    noise: chance(30),
+    foreign: chance(30),
+    size: fc.option(
+      fc.record({
+        columns: fc.integer({ min: columns >> 1, max: columns }),
+        height: fc.integer({ min: height >> 1, max: height }),
+      }),
+      { nil: undefined, freq: 25 },
+    ),
+  });
+  const picture = fc.array(lines, { minLength: height, maxLength: height });
+  const steps = fc.array(step, { minLength: count, maxLength: count });
+  return fc.tuple(picture, picture, steps).map(([firstOuter, firstInner, all]) => {
+    let outer = firstOuter;
+    let inner = firstInner;
+    let open: Opening | undefined;
+    let size = { columns, height };
+    return all.map((one): Frame => {
+      outer = [...outer];
+      inner = [...inner];
+      for (const change of one.changes) change(outer, height);
+      for (const change of one.innerChanges) change(inner, height);
+      if (!one.keepOpening) open = one.opening;
+      size = one.size ?? size;
+      const { noise, foreign, budget } = one;
+      return {
+        rows: (open === undefined ? outer : pierced(outer, open)).slice(0, size.height),
+        region: open?.filled === true ? { left: open.left, rows: inner } : undefined,
+        budget,
+        cursor: {
+          x: Math.min(one.cursor.x, size.columns - 1),
+          y: Math.min(one.cursor.y, size.height - 1),
+          visible: one.cursor.visible,
+        },
+        before:
+          one.size === undefined ? (noise ? 'noise' : foreign ? 'foreign' : undefined) : 'resize',
+        ...size,
+      };
     });
+  });
 }

@@ -1,89 +1,207 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CellRow, parseRow } from '../../source/terminal/cell-row.ts';
-import { cellWidth } from '../../source/terminal/cells.ts';
+import { isUncertain, mostCells } from '../../source/terminal/cell-certainty.ts';
+import { type CellRow, fillHoles, parseRow } from '../../source/terminal/cell-row.ts';
 import { ShownScreen } from '../../source/terminal/screen-diff.ts';
 import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 import { type Frame, frames } from './pictures.ts';
+import { type ReferenceCell, referenceRow, seenThrough, writeAll } from './reference-screen.ts';
 
-const traits = { synchronized: true, eraseCharacters: true };
+const modern = { synchronized: true, eraseCharacters: true };
+const old = { synchronized: false, eraseCharacters: false };
+const regionWidth = 20;
 
 /** All cells as text; of a blank only what is seen. */
 function picture(terminal: ObservedTerminal, height: number): string[] {
-  return Array.from({ length: height }, (_, y) =>
-    Array.from({ length: terminal.cols }, (_cell, x) => {
-      const { text, width, ...style } = terminal.cell(x, y);
-      const blank = (text === '' || text === ' ') && width === 1;
-      const shown = style.inverse || style.underline || style.strikethrough;
-      if (blank && !shown) return `_${style.backgroundColor ?? ''}`;
-      return `${blank ? '_' : text}${width}${Object.values(style).join()}`;
-    }).join(' '),
-  );
-}
-
-const introducer = '\x1b[';
-const graphemes = new Intl.Segmenter();
-
-/** Every row whole, each character placed by its own jump. */
-function naive(rows: readonly string[], columns: number): string {
-  let out = '\x1b[?7l\x1b[m\x1b[2J';
-  rows.forEach((text, y) => {
-    let x = 0;
-    out += '\x1b[m';
-    for (const [index, piece] of text.split(introducer).entries()) {
-      const [sgr = ''] = index === 0 ? [] : (/^[\d;]*m/.exec(piece) ?? []);
-      if (index > 0) out += introducer + sgr;
-      for (const { segment } of graphemes.segment(piece.slice(sgr.length))) {
-        const width = cellWidth(segment);
-        if (width > 0 && x + width <= columns) out += `\x1b[${y + 1};${x + 1}H${segment}`;
-        else if (width > 0 && x < columns) out += `\x1b[${y + 1};${x + 1}H `;
-        x += width;
-      }
-    }
+  return Array.from({ length: height }, (_, y) => {
+    let row = '';
+    for (let x = 0; x < terminal.cols; x++) row += ` ${cellAt(terminal, x, y)}`;
+    return row;
   });
-  return out;
 }
 
-/** Draws the frames one after another, each compared with two other ways to draw it. */
-async function follow(sequence: readonly Frame[], columns: number, rows: number): Promise<void> {
-  const screen = new ShownScreen(columns, rows, traits);
-  const terminal = new ObservedTerminal(columns, rows);
-  const whole = new ObservedTerminal(columns, rows);
-  const plain = new ObservedTerminal(columns, rows);
-  let bytes = '\x1b[?1049h\x1b[31mleft\r\nover';
-  for (const { rows: texts, budget, cursor, forgotten } of sequence) {
-    const target: CellRow[] = texts.map((text) => parseRow(text, columns));
-    if (forgotten) {
+function cellAt(terminal: ObservedTerminal, x: number, y: number): string {
+  const { text, width, color, backgroundColor, ...style } = terminal.cell(x, y);
+  const { bold, dim, italic, underline, inverse, strikethrough } = style;
+  const isBlank = (text === '' || text === ' ') && width === 1;
+  if (isBlank && !inverse && !underline && !strikethrough) return `_${backgroundColor ?? ''}`;
+  const flags = [bold, dim, italic, underline, inverse, strikethrough].map(Number).join('');
+  return `${isBlank ? '_' : text}${width}${color ?? ''}/${backgroundColor ?? ''}/${flags}`;
+}
+
+function targetOf(frame: Frame): CellRow[] {
+  return frame.rows.map((text, y) => {
+    const row = parseRow(text, frame.columns);
+    if (frame.region === undefined) return row;
+    const { left, rows } = frame.region;
+    return fillHoles(row, left, parseRow(rows[y] ?? '', regionWidth));
+  });
+}
+
+/** The picture that `frame` leaves on a screen that showed `before`. */
+function expectedOf(frame: Frame, before: readonly ReferenceCell[][]): ReferenceCell[][] {
+  return frame.rows.map((text, y) => {
+    const row = referenceRow(text, frame.columns);
+    const inner = referenceRow(frame.region?.rows[y] ?? '', regionWidth);
+    const filled = frame.region === undefined ? row : seenThrough(row, inner, frame.region.left);
+    return seenThrough(filled, before[y] ?? referenceRow('', frame.columns));
+  });
+}
+
+/** Gives the bytes of each frame, drawn in as many slices as its budget makes of it. */
+class Drawing {
+  readonly #traits: typeof modern;
+  readonly screen: ShownScreen;
+  /** What the screen is expected to show. */
+  expected: ReferenceCell[][] = [];
+
+  constructor(columns: number, rows: number, traits: typeof modern) {
+    this.#traits = traits;
+    this.screen = new ShownScreen(columns, rows, traits);
+  }
+
+  /** `resize` is to resize the terminal before the bytes are written to it. */
+  frame(frame: Frame, resize: (columns: number, rows: number) => void): string {
+    const { columns, height, budget, cursor, before } = frame;
+    const target = targetOf(frame);
+    let bytes = '';
+    if (before === 'noise' || before === 'resize') {
+      this.expected = [];
+      if (before === 'resize') resize(columns, height);
       bytes += '\x1b[2;5r\x1b[41m\x1b[2Jnoise\x1b[5;7Hmore\x0e\x1b[4h';
-      screen.forget();
+      this.screen.forget(columns, height);
     }
-    let slice = screen.draw(target, { budget, cursor });
-    for (; !slice.complete; slice = screen.draw(target, { budget, cursor })) bytes += slice.bytes;
-    const anew = new ShownScreen(columns, rows, traits).draw(target, { cursor });
+    this.expected = expectedOf(frame, this.expected);
+    if (before === 'foreign') {
+      bytes += writeAll(this.expected);
+      this.screen.adopt(this.expected.map((row) => parseRow(rowText(row), columns)));
+    }
+    let slice = this.screen.draw(target, { budget, cursor });
+    for (; !slice.complete; slice = this.screen.draw(target, { budget, cursor })) {
+      bytes += slice.bytes;
+    }
+    return bytes + slice.bytes;
+  }
+
+  anew({ columns, height, cursor }: Frame): string {
+    const fresh = new ShownScreen(columns, height, this.#traits);
+    return fresh.draw(
+      this.expected.map((row) => parseRow(rowText(row), columns)),
+      { cursor },
+    ).bytes;
+  }
+}
+
+function rowText(cells: readonly ReferenceCell[]): string {
+  return cells.map(({ text, sgr }) => (text === '' ? '' : `\x1b[m${sgr}${text}`)).join('');
+}
+
+async function follow(
+  sequence: readonly Frame[],
+  columns: number,
+  rows: number,
+  traits: typeof modern,
+): Promise<void> {
+  const drawing = new Drawing(columns, rows, traits);
+  const terminals = [0, 1, 2].map(() => new ObservedTerminal(columns, rows));
+  const [terminal, whole, plain] = terminals;
+  if (terminal === undefined || whole === undefined || plain === undefined) return;
+  let bytes = '\x1b[31mleft\r\nover';
+  for (const frame of sequence) {
+    bytes += drawing.frame(frame, (...size) => terminals.forEach((each) => each.resize(...size)));
     await Promise.all([
-      terminal.write(bytes + slice.bytes),
-      whole.write(`\x1bc${anew.bytes}`),
-      plain.write(naive(texts, columns)),
+      terminal.write(bytes),
+      whole.write(`\x1bc${drawing.anew(frame)}`),
+      plain.write(writeAll(drawing.expected)),
     ]);
     bytes = '';
-    const seen = picture(terminal, rows);
-    expect(seen).toEqual(picture(whole, rows));
-    expect(seen).toEqual(picture(plain, rows));
-    expect(terminal.modes.cursorVisible).toBe(cursor.visible);
+    const { cursor, height } = frame;
+    const seen = picture(terminal, height);
+    expect(seen).toEqual(picture(whole, height));
+    expect(seen).toEqual(picture(plain, height));
+    expect(terminal.modes).toMatchObject({
+      cursorVisible: cursor.visible,
+      synchronizedOutput: false,
+    });
     if (cursor.visible) expect(terminal.cursor).toEqual({ x: cursor.x, y: cursor.y });
-    expect(screen.draw(target, { cursor })).toEqual({ bytes: '', complete: true });
+    expect(drawing.screen.draw(targetOf(frame), { cursor })).toEqual({ bytes: '', complete: true });
   }
-  for (const each of [terminal, whole, plain]) each.dispose();
+  for (const each of terminals) each.dispose();
+}
+
+/** Columns in which a terminal with other widths may show something else than we think. */
+function doubtfulColumns(row: readonly ReferenceCell[]): Set<number> {
+  const columns = new Set<number>();
+  row.forEach(({ text }, x) => {
+    if (isUncertain(text)) for (let at = 0; at < mostCells(text); at++) columns.add(x + at);
+  });
+  row.forEach(({ text }, x) => {
+    if (text === '' && columns.has(x - 1)) columns.add(x);
+    if (columns.has(x + 1) && row[x + 1]?.text === '') columns.add(x);
+  });
+  return columns;
+}
+
+async function followDisagreeing(
+  sequence: readonly Frame[],
+  columns: number,
+  rows: number,
+): Promise<void> {
+  const drawing = new Drawing(columns, rows, modern);
+  const terminal = new ObservedTerminal(columns, rows, 'stock');
+  const plain = new ObservedTerminal(columns, rows, 'stock');
+  const resize = (...size: [number, number]): void => {
+    for (const each of [terminal, plain]) each.resize(...size);
+  };
+  for (const frame of sequence) {
+    const bytes = drawing.frame(
+      { ...frame, before: frame.before === 'foreign' ? undefined : frame.before },
+      resize,
+    );
+    const doubtful = drawing.expected.map(doubtfulColumns);
+    const certain = drawing.expected.map((row, y) =>
+      row.map((cell, x) => (doubtful[y]?.has(x) ? { text: ' ', sgr: '' } : cell)),
+    );
+    await Promise.all([terminal.write(bytes), plain.write(writeAll(certain))]);
+    const at = (screen: ObservedTerminal): string[][] =>
+      doubtful.map((unsure, y) =>
+        Array.from({ length: frame.columns }, (_, x) =>
+          unsure.has(x) ? '?' : cellAt(screen, x, y),
+        ),
+      );
+    expect(at(terminal)).toEqual(at(plain));
+  }
+  for (const each of [terminal, plain]) each.dispose();
+}
+
+/** Sequences run side by side: a terminal takes what is written in its next turn of the event loop. */
+function several(columns: number, rows: number, count: number): fc.Arbitrary<Frame[][]> {
+  return fc.array(frames(columns, rows, 20), { minLength: count, maxLength: count });
 }
 
 describe('the difference between two pictures', () => {
   test('shows what writing the whole picture anew shows', async () => {
-    const sequences = fc.array(frames(40, 12, 10), { minLength: 10, maxLength: 10 });
     await fc.assert(
-      fc.asyncProperty(sequences, async (some) => {
-        await Promise.all(some.map((sequence) => follow(sequence, 40, 12)));
+      fc.asyncProperty(several(40, 12, 20), fc.boolean(), async (some, isOld) => {
+        await Promise.all(some.map((one) => follow(one, 40, 12, isOld ? old : modern)));
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: 23, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test('does so on a large screen', async () => {
+    await fc.assert(
+      fc.asyncProperty(frames(200, 50, 20), (one) => follow(one, 200, 50, modern)),
+      { numRuns: 2, endOnFailure: true },
+    );
+  });
+
+  test('leaves nothing behind on a terminal that disagrees about widths', async () => {
+    await fc.assert(
+      fc.asyncProperty(several(40, 12, 20), async (some) => {
+        await Promise.all(some.map((one) => followDisagreeing(one, 40, 12)));
+      }),
+      { numRuns: 2, endOnFailure: true },
     );
   });
 });
