@@ -518,6 +518,7 @@ describe('Ink', () => {
       return <Text>x</Text>;
     }
     await show(board, <Root />);
+    await board.input.type('\x1b[0n'); // No key is typed ahead from here on.
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...pressed), { minLength: 1 }), async (presses) => {
         inputs.length = 0;
