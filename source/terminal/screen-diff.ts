@@ -74,7 +74,9 @@ export class ShownScreen {
     if (!this.#modesKnown) pen.raw(undoModes);
     this.#modesKnown = true;
     const wanted = this.#rows.map((_, y) => this.#wanted(target, y));
-    const scroll = findScroll(this.#rows, wanted);
+    // What is seen through a hole stays where it is, also when this draw is cut short.
+    const holed = target.some((row) => row.hasHoles);
+    const scroll = holed ? undefined : findScroll(this.#rows, wanted);
     if (scroll !== undefined) this.#scroll(scroll);
     let cut = false;
     for (let count = 0; count < height; count++) {

@@ -177,19 +177,17 @@ export function frames(columns: number, height: number, count: number): fc.Arbit
   const step = fc.record({
     changes: fc.array(changes(height), { maxLength: 4 }),
     innerChanges: fc.array(changes(height), { maxLength: 2 }),
-    opening: fc.option(opening, { nil: undefined, freq: 1 }),
+    opening: fc.option(opening, { nil: undefined, freq: 3 }),
     keepOpening: chance(2),
-    budget: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
+    budget: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined, freq: 2 }),
     cursor: fc.record({ x, y, visible: fc.boolean() }),
     noise: chance(30),
     foreign: chance(30),
-    size: fc.option(
-      fc.record({
-        columns: fc.integer({ min: columns >> 1, max: columns }),
-        height: fc.integer({ min: height >> 1, max: height }),
-      }),
-      { nil: undefined, freq: 25 },
-    ),
+    resized: chance(25),
+    size: fc.record({
+      columns: fc.integer({ min: columns >> 1, max: columns }),
+      height: fc.integer({ min: height >> 1, max: height }),
+    }),
   });
   const picture = fc.array(lines, { minLength: height, maxLength: height });
   const steps = fc.array(step, { minLength: count, maxLength: count });
@@ -204,8 +202,8 @@ export function frames(columns: number, height: number, count: number): fc.Arbit
       for (const change of one.changes) change(outer, height);
       for (const change of one.innerChanges) change(inner, height);
       if (!one.keepOpening) open = one.opening;
-      size = one.size ?? size;
-      const { noise, foreign, budget } = one;
+      if (one.resized) size = one.size;
+      const { noise, foreign, resized, budget } = one;
       return {
         rows: (open === undefined ? outer : pierced(outer, open)).slice(0, size.height),
         region: open?.filled === true ? { left: open.left, rows: inner } : undefined,
@@ -215,8 +213,7 @@ export function frames(columns: number, height: number, count: number): fc.Arbit
           y: Math.min(one.cursor.y, size.height - 1),
           visible: one.cursor.visible,
         },
-        before:
-          one.size === undefined ? (noise ? 'noise' : foreign ? 'foreign' : undefined) : 'resize',
+        before: resized ? 'resize' : noise ? 'noise' : foreign ? 'foreign' : undefined,
         ...size,
       };
     });
