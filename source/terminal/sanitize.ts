@@ -10,7 +10,8 @@ export interface SanitizeOptions {
 /** Marks (accents) kept on one character. More of them paint over the rows above and below. */
 const marksPerCharacter = 4;
 
-const plain = /^[\x20-\x7e]*$/;
+/** Safe at a glance: printable ASCII, Latin, box drawing and the ellipsis. */
+const plain = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2026\u2190-\u2193\u2500-\u257f]*$/;
 
 /**
  * Never shown as they are. Controls and invisible characters act on the terminal or deceive the
@@ -25,17 +26,30 @@ const unsafeSet = [
   String.raw`\u{16d63}\u{16d67}-\u{16d6a}`,
 ].join('');
 
-const unsafe = new RegExp(`[${unsafeSet}]`, 'u');
+/**
+ * Expressions of Unicode properties, made when text first needs them: together they take
+ * milliseconds to read, which a start with plain text does not have to wait for.
+ */
+function readExpressions() {
+  return {
+    unsafe: new RegExp(`[${unsafeSet}]`, 'u'),
+    /** What the slow path must look at; text without it is safe already. */
+    suspicious: new RegExp(`[${unsafeSet}\\p{M}\uff9e\uff9f\u0e33\u0eb3]`, 'u'),
+    /** Drawn into the cell of the character before, or (halfwidth sound marks) belonging to it. */
+    mark: /[\p{M}\uff9e\uff9f]/u,
+    pictograph: /\p{Extended_Pictographic}/u,
+    modifierBase: /\p{Emoji_Modifier_Base}/u,
+    modifier: /\p{Emoji_Modifier}/u,
+  };
+}
 
-/** What the slow path must look at; text without it is safe already. */
-const suspicious = new RegExp(`[${unsafeSet}\\p{M}\uff9e\uff9f\u0e33\u0eb3]`, 'u');
+let read: ReturnType<typeof readExpressions> | undefined;
 
-/** Drawn into the cell of the character before, or (halfwidth sound marks) belonging to it. */
-const mark = /[\p{M}\uff9e\uff9f]/u;
-const pictograph = /\p{Extended_Pictographic}/u;
-const modifierBase = /\p{Emoji_Modifier_Base}/u;
-const modifier = /\p{Emoji_Modifier}/u;
-const regionalIndicator = /\p{Regional_Indicator}/u;
+function expressions(): ReturnType<typeof readExpressions> {
+  return (read ??= readExpressions());
+}
+
+const regionalIndicator = /[\u{1f1e6}-\u{1f1ff}]/u;
 const variationSelector = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 const vowelJamo = /[\u1160-\u11ff\ud7b0-\ud7ff]/u;
 /** Indic signs that join the next letter to this one (Indic_Conjunct_Break=Linker, Unicode 17). */
@@ -68,7 +82,8 @@ const split: Readonly<Record<string, { mark: string; letter: string }>> = {
  * Idempotent. Printable ASCII is returned after one test.
  */
 export function sanitize(text: string, options: SanitizeOptions = {}): string {
-  if (plain.test(text) || !suspicious.test(text)) return text;
+  if (plain.test(text) || !expressions().suspicious.test(text)) return text;
+  const { mark, unsafe } = expressions();
   const points = Array.from(vowelJamo.test(text) ? text.normalize('NFC') : text);
   const line = new SafeLine(options);
   for (let index = 0; index < points.length; index++) {
@@ -104,6 +119,7 @@ export function sanitizeBlock(text: string, options: SanitizeOptions = {}): stri
 
 /** True for a code point that only selects how the character before it is drawn. */
 function onlyChoosesGlyph(point: string, base: string, previous: string, next: string): boolean {
+  const { modifier, modifierBase, pictograph } = expressions();
   // Of several variation selectors only the first can mean that; the others hide a message.
   if (variationSelector.test(point)) return base !== '' && !variationSelector.test(previous);
   if (point === joiner) return pictograph.test(base) && pictograph.test(next);
