@@ -38,6 +38,18 @@ function withLateEmoji(source: string): string {
   );
 }
 
+/** What the client's connections are made of; the rest of undici is loaded for an upload. */
+const connections = `
+import api from './lib/api/index.js';
+import Dispatcher from './lib/dispatcher/dispatcher.js';
+import Pool from './lib/dispatcher/pool.js';
+import retry from './lib/interceptor/retry.js';
+import errors from './lib/core/errors.js';
+Object.assign(Dispatcher.prototype, api);
+export const interceptors = { retry };
+export { errors, Pool };
+`;
+
 /**
  * Puts faster parts of our own in the place of some that dependencies bring. Each has a test that
  * proves it equal to what it replaces.
@@ -70,6 +82,20 @@ export function replaceSlowParts(root: string): Plugin {
         const { file, name } = replacements[module] ?? { file: '', name: '' };
         return { contents: `export { ${name} as default } from './${file}'`, resolveDir: root };
       });
+
+      bundle.onResolve({ filter: /^undici$/ }, ({ importer, kind }) =>
+        kind === 'dynamic-import' || importer.includes('node_modules')
+          ? undefined
+          : { path: 'connections', namespace: 'undici' },
+      );
+      bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({
+        contents: connections,
+        resolveDir: path.join(root, 'node_modules/undici'),
+      }));
+      // HTTP/2 is switched off for our pools, and Node takes long to load its part of it.
+      bundle.onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
+        contents: "module.exports = () => { throw new Error('no HTTP/2') };",
+      }));
 
       bundle.onLoad({ filter: segmenting }, async ({ path: file }) => ({
         contents: withLateEmoji(withGraphemes(await readFile(file, 'utf8'), root)),

@@ -5,7 +5,8 @@ import { createFiles } from './files.ts';
 import { createGrants } from './grants.ts';
 import { createHttp } from './http.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { createLogStreams, type StreamAuth } from './log-stream.ts';
+import { lateStream } from './late-stream.ts';
+import type { LogStreamOptions, LogStreams, StreamAuth } from './log-stream.ts';
 import { createLogs } from './logs.ts';
 
 export interface ConnectOptions {
@@ -28,7 +29,7 @@ export function createClient(options: ConnectOptions): Client {
   const limits = { ...defaultLimits, ...options.limits };
   const endpoint = endpointOf(baseUrl, token);
   const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
-  const streams = createLogStreams({ http, endpoint, token, auth, limits });
+  const streams = lateLogStreams({ http, endpoint, token, auth, limits });
   return {
     host: http.host,
     deployments: createDeployments(http),
@@ -39,6 +40,30 @@ export function createClient(options: ConnectOptions): Client {
     async close() {
       streams.close();
       await http.close();
+    },
+  };
+}
+
+/** Log streams whose library is loaded when the first one is opened: the lists come before it. */
+function lateLogStreams(options: LogStreamOptions): LogStreams {
+  let streams: LogStreams | undefined;
+  let loading: Promise<LogStreams> | undefined;
+
+  async function load(): Promise<LogStreams> {
+    const { createLogStreams } = await import('./log-stream.ts');
+    streams = createLogStreams(options);
+    return streams;
+  }
+
+  return {
+    open(id, handlers) {
+      if (streams !== undefined) return streams.open(id, handlers);
+      loading ??= load();
+      const way = loading.then((made) => (own: typeof handlers) => made.open(id, own));
+      return lateStream(way, handlers);
+    },
+    close() {
+      streams?.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import { uploadField } from '../contract/routes.ts';
 import { chunksOf } from './chunks.ts';
 import type { UploadPart } from './client.ts';
@@ -23,7 +23,8 @@ export type OpenedUpload =
  * multipart/form-data.
  */
 export async function openUpload(parts: readonly UploadPart[]): Promise<OpenedUpload> {
-  const form = new FormData();
+  const undici = await import('undici');
+  const form = new undici.FormData();
   let size = 0;
   for (const { path, source } of parts) {
     try {
