@@ -32,7 +32,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: { cli: 'source/cli.tsx' },
+    entryPoints: { cli: 'source/cli.ts' },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
@@ -49,7 +49,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     },
     // CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have.
     banner: {
-      js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",
+      js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
     },
     plugins: [replaceSlowParts(root)],
   });

@@ -8,7 +8,7 @@ import {
   type StreamAuth,
   type Target,
 } from './config.ts';
-import { type JoinedHost, joinHost, type JoinResult } from './host/join.ts';
+import type { JoinedHost, JoinResult } from './host/join.ts';
 import type { Profile } from './store/console.ts';
 
 /** A service that can be talked to. */
@@ -39,6 +39,7 @@ export async function reachService(
 }
 
 async function reachLocalHost(data: string, entry: string): Promise<Configured<Service>> {
+  const { joinHost } = await import('./host/join.ts');
   const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
   if (!first.ok) return { ok: false, problem: first.error };
   const { baseUrl, token, wallet } = first.value;

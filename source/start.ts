@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { Client } from './client/client.ts';
-import { createClient } from './client/connect.ts';
+import { lateClient } from './client/late-client.ts';
 import type { Configured, Folders } from './config.ts';
+import type { FirstFrame } from './first-frame.ts';
 import { createLastOpened } from './last-opened.ts';
-import { type LogsCommand, runLogs } from './logs-command.ts';
+import type { LogsCommand } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { createConsole } from './store/console.ts';
@@ -28,7 +29,7 @@ const systemClock: Clock = {
 };
 
 export function connect(service: Service): Client {
-  return createClient({
+  return lateClient({
     baseUrl: service.baseUrl,
     token: service.token,
     wallet: service.profile.wallet,
@@ -42,13 +43,15 @@ export interface ConsoleOptions {
   readonly ascii: boolean;
   /** Id of the deployment to open full screen; else the one opened last. */
   readonly open?: string | undefined;
+  /** What stands on the terminal already. */
+  readonly frame?: FirstFrame | undefined;
 }
 
 /** Runs the console on the terminal until it is quit. */
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
-  const output = createOutput(process.stdout);
+  const output = createOutput(process.stdout, options.frame?.modes);
   const keys = createKeys({ input: process.stdin, output });
   const console = createConsole({
     client,
@@ -79,6 +82,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     onContinue: () => mounted?.redraw(),
   });
   const { mount } = await withColours(() => import('./view/mount.tsx'));
+  options.frame?.handOver();
   keys.start();
   mounted = mount({
     console,
@@ -151,6 +155,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of endingSignals) process.on(signal, () => interrupted.abort());
+  const { runLogs } = await import('./logs-command.ts');
   const { stdout, stderr } = process;
   const { signal } = interrupted;
   const clock = systemClock;

@@ -87,7 +87,7 @@ function offence({ from, to, typeOnly }: Import): string | undefined {
   const room = roomOf(from);
   if (!to.startsWith('source/')) {
     const isInk = /^ink(?:-|$)/.test(to);
-    if (isInk && room !== 'view' && from !== 'source/cli.tsx') return `${from} imports ${to}`;
+    if (isInk && room !== 'view' && from !== 'source/cli.ts') return `${from} imports ${to}`;
     const isImpure = room !== undefined && pureRooms.has(room) && impureImports.test(to);
     return isImpure ? `${from} is pure, but imports ${to}` : undefined;
   }
@@ -236,7 +236,7 @@ import h from 'package';
     ['source/store/a.ts', `import type { B } from '../client/b.ts';`],
     ['source/view/panes/a.tsx', `import type { B } from '../../tail/b.ts';`],
     ['source/view/panes/a.tsx', `import { Text } from 'ink';`],
-    ['source/cli.tsx', `import { render } from 'ink';`],
+    ['source/cli.ts', `import { render } from 'ink';`],
     ['source/start.ts', `import { host } from './host/host.ts';`],
     ['source/editor/a.ts', `import { EditorState } from '@codemirror/state';`],
   ])('allow in %s: %s', (file, text) => {

@@ -4,6 +4,8 @@ import { TerminalModes } from './modes.ts';
 /** What Ink writes when the first and the last `usePaste` comes and goes. */
 const pasteModeSwitches = new Set<unknown>(['\x1b[?2004h', '\x1b[?2004l']);
 
+const alternateScreen = '\x1b[?1049h';
+
 /** The terminal's output: what Ink gets as its stdout, and the way back to how it was found. */
 export interface TerminalOutput {
   /** For Ink's `stdout` option: the real stream, but bracketed paste is not Ink's to switch. */
@@ -19,13 +21,23 @@ export interface TerminalOutput {
 /**
  * Watches over a terminal's output. Everything that switches modes must be written through it.
  * Bracketed paste stays as `keys` sets it: switched off in between by Ink, a paste would be typed.
+ * The alternate screen is not entered twice: that would clear what stands there.
+ * @param written what was written to the terminal before, as far as it switched modes.
  */
-export function createOutput(real: NodeJS.WriteStream & { fd: number }): TerminalOutput {
+export function createOutput(
+  real: NodeJS.WriteStream & { fd: number },
+  written = '',
+): TerminalOutput {
   const modes = new TerminalModes();
+  modes.observe(written);
   let restored = false;
 
   function write(...[chunk, ...rest]: Parameters<typeof real.write>): boolean {
-    if (restored || pasteModeSwitches.has(chunk)) {
+    if (
+      restored ||
+      pasteModeSwitches.has(chunk) ||
+      (chunk === alternateScreen && modes.isOn('1049'))
+    ) {
       const done = rest.find((argument) => typeof argument === 'function');
       if (done !== undefined) process.nextTick(done);
       return true;

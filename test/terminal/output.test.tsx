@@ -32,6 +32,16 @@ describe('createOutput', () => {
     expect(real.written.split('?2004')).toHaveLength(2);
   });
 
+  test('enters the alternate screen once, and leaves what was entered before', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), '\x1b[?1049h\x1b[?25l');
+    output.stdout.write('\x1b[?1049h');
+    output.stdout.write('text');
+    output.stdout.write('\x1b[?1049l');
+    output.stdout.write('\x1b[?1049h');
+    expect(real.written).toBe('text\x1b[?1049l\x1b[?1049h');
+  });
+
   test('hands on the rest of the stream as it is', async () => {
     const real = new FakeOutput();
     const { stdout } = createOutput(real.asStream());

@@ -1,8 +1,7 @@
-#!/usr/bin/env node
 import { homedir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Invocation, readArguments } from './arguments.ts';
+import type { Invocation } from './arguments.ts';
+import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
 import { sanitize } from './terminal/sanitize.ts';
 import { drawingObstacle } from './terminal/traits.ts';
@@ -11,10 +10,16 @@ type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 
 const folders = foldersOf(process.env, homedir());
 
-process.exitCode = await run(readArguments(process.argv.slice(2)));
-
-/** Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage. */
-async function run(invocation: Invocation): Promise<number> {
+/**
+ * Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage.
+ * @param entry the program's own file, for starting the host.
+ * @param frame what the terminal shows already, for the console.
+ */
+export async function run(
+  invocation: Invocation,
+  entry: string,
+  frame?: FirstFrame,
+): Promise<number> {
   switch (invocation.kind) {
     case 'usage':
       note(`${invocation.sentence} hostdeck --help tells more.`);
@@ -25,7 +30,7 @@ async function run(invocation: Invocation): Promise<number> {
       return runHost(invocation);
     case 'console':
     case 'logs':
-      return runWithService(invocation);
+      return runWithService(invocation, entry, frame);
   }
 }
 
@@ -51,7 +56,11 @@ async function runHost(
 }
 
 /** The console, or the log of a deployment in a pipe. */
-async function runWithService(invocation: ConsoleInvocation): Promise<number> {
+async function runWithService(
+  invocation: ConsoleInvocation,
+  entry: string,
+  frame?: FirstFrame,
+): Promise<number> {
   const { stdin, stdout } = process;
   const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
   if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
@@ -64,10 +73,10 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
     return fail({ sentence: obstacle, next });
   }
   const target = await readTarget(process.env, invocation.baseUrl);
-  if (!target.ok) return fail(target.problem);
+  if (!target.ok) return fail(target.problem, frame);
   const { reachService } = await import('./service.ts');
-  const reached = await reachService(target.value, folders, fileURLToPath(import.meta.url));
-  if (!reached.ok) return fail(reached.problem);
+  const reached = await reachService(target.value, folders, entry);
+  if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
   const { connect, openableDeployment, pipeLogs, runConsole } = await import('./start.ts');
   const client = connect(service);
@@ -77,7 +86,7 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
     return code;
   };
   if (invocation.kind === 'console') {
-    await runConsole(client, { service, folders, ascii: invocation.ascii });
+    await runConsole(client, { service, folders, ascii: invocation.ascii, frame });
     return 0;
   }
   if (isPiped) return letGo(await pipeLogs(client, invocation));
@@ -87,7 +96,8 @@ async function runWithService(invocation: ConsoleInvocation): Promise<number> {
   return 0;
 }
 
-function fail({ sentence, next }: Problem): number {
+function fail({ sentence, next }: Problem, frame?: FirstFrame): number {
+  frame?.leave();
   note(`${sentence} ${next}`.trim());
   return 1;
 }

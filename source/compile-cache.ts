@@ -1,0 +1,40 @@
+// As modules these would cost milliseconds before the first frame: Node fills in all their exports.
+const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
+const { enableCompileCache, flushCompileCache } = process.getBuiltinModule('node:module');
+const path = process.getBuiltinModule('node:path');
+
+/** Milliseconds after which a program that has started is idle enough to write what it compiled. */
+const flushAfter = 3000;
+
+/**
+ * Keeps compiled code in the person's cache folder (XDG base directory specification), so that the
+ * next start need not compile it again. Where it cannot be written, nothing is kept.
+ */
+export function keepCompiledCode(env: NodeJS.ProcessEnv): void {
+  const home = env['XDG_CACHE_HOME'];
+  const base =
+    home !== undefined && path.isAbsolute(home) ? home : path.join(env['HOME'] ?? '', '.cache');
+  if (!path.isAbsolute(base)) return;
+  const folder = path.join(base, 'hostdeck');
+  if (!isOurs(base, folder)) return;
+  enableCompileCache(folder);
+  // Written also when the program ends, but not when it is killed.
+  setTimeout(flushCompileCache, flushAfter).unref();
+}
+
+/**
+ * Makes the folder where it is missing. False where that fails, and where others can write: what
+ * lies there is run.
+ */
+function isOurs(base: string, folder: string): boolean {
+  // Not `recursive`, which does not end where mkdir always fails with ENOENT, as it does in /proc.
+  for (const each of [base, folder]) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch {
+      // It is there already, or the next look tells.
+    }
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && !(found.mode & 0o022);
+}
