@@ -17,7 +17,8 @@ export type MainView =
 
 /** What lies above the panes and takes the keys. */
 export type Overlay =
-  | { readonly kind: 'help'; readonly pane: Pane }
+  /** `over` is what it was opened from, which comes back. */
+  | { readonly kind: 'help'; readonly pane: Pane; readonly over?: Overlay | undefined }
   /** The services of the opened deployment whose name holds what was typed. */
   | { readonly kind: 'services'; readonly narrow: string }
   /** `before` and `cursor` are what Esc restores; `pastes` counts: each one makes the field anew. */
@@ -117,6 +118,7 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
       cursors: { ...screen.cursors, [pane]: cursor },
     };
   }
+  if (screen.overlay?.kind === 'help') return { overlay: screen.overlay.over };
   if (screen.overlay !== undefined) return { overlay: undefined };
   if (screen.message?.tone === 'bad') return { message: undefined };
   if (screen.focus !== 'main' && screen.filters[screen.focus] !== '') {

@@ -87,7 +87,9 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: ({ terminal }) => terminal.suspend(),
   help: ({ console }) => {
-    console.screen.setState(({ focus }) => ({ overlay: { kind: 'help', pane: focus } }));
+    console.screen.setState(({ focus, overlay }) => ({
+      overlay: { kind: 'help', pane: focus, over: overlay },
+    }));
   },
   escape: ({ console }) => {
     console.screen.setState((screen) => escapeStep(screen) ?? {});

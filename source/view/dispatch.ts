@@ -33,17 +33,22 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
     }));
   }
   commands[command](action);
-  const opened = console.screen.getState().overlay;
-  return opened?.kind === 'filter' || opened?.kind === 'services' ? 'hold' : 'consumed';
+  return heldForField(console);
+}
+
+/** Whether a field is about to appear that what follows belongs to. */
+function heldForField(console: Console): Verdict {
+  const { overlay } = console.screen.getState();
+  return overlay?.kind === 'filter' || overlay?.kind === 'services' ? 'hold' : 'consumed';
 }
 
 function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdict {
   const { console } = action;
   const command = commandAbove(input.name);
-  if (command === 'help' && overlay.kind !== 'help') return 'consumed';
   if (command !== undefined) {
-    commands[command === 'help' ? 'escape' : command](action);
-    return 'consumed';
+    const closesHelp = overlay.kind === 'help' && command !== 'redraw';
+    commands[closesHelp ? 'escape' : command](action);
+    return closesHelp ? heldForField(console) : 'consumed';
   }
   switch (overlay.kind) {
     case 'filter':
@@ -113,9 +118,10 @@ function helpKey(
   if (input.name === 'tab' || input.name === 'shift+tab') {
     const step = input.name === 'tab' ? 1 : -1;
     const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
-    screen.setState({ overlay: { kind: 'help', pane } });
+    screen.setState({ overlay: { ...overlay, pane } });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
+    return heldForField(console);
   }
   return 'consumed';
 }

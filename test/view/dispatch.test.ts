@@ -176,3 +176,26 @@ async function create(baseUrl: string, token: string, name: string): Promise<voi
     body: JSON.stringify({ sdl: JSON.stringify({ name, services: { web: {} } }) }),
   });
 }
+
+test('F1 opens the help from a prompt or a box, which comes back as it was', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const { screen } = console;
+  for (const opening of ['/', 'r']) {
+    screen.setState({ overlay: undefined, focus: 'deployments' });
+    press(console, opening);
+    const opened = screen.getState().overlay;
+    expect(opened).toBeDefined();
+    press(console, 'f1');
+    expect(screen.getState().overlay).toMatchObject({ kind: 'help', pane: 'deployments' });
+    press(console, 'tab');
+    press(console, 'x');
+    expect(screen.getState().overlay).toMatchObject({ kind: 'help', pane: 'files' });
+    const verdict = press(console, 'escape');
+    expect(screen.getState().overlay).toEqual(opened);
+    expect(verdict).toBe(opening === '/' ? 'hold' : 'consumed');
+    press(console, 'f1');
+    press(console, 'f1');
+    expect(screen.getState().overlay).toEqual(opened);
+  }
+});
