@@ -31,13 +31,23 @@ export function isSurelyWide(code: number): boolean {
 export function isUncertain(text: string): boolean {
   if (text.length !== 1) return text !== '';
   const code = text.charCodeAt(0);
-  return !isSurelyNarrow(code) && !isSurelyWide(code);
+  return code > 0x7e && !isSurelyNarrow(code) && !isSurelyWide(code);
 }
 
 /** The most cells that a terminal may take for a character: two for each of its code points. */
 export function mostCells(text: string): number {
   if (text.length === 1) return isSurelyNarrow(text.charCodeAt(0)) ? 1 : 2;
   return 2 * Array.from(text).length;
+}
+
+/**
+ * The cells in which a character may leave parts of itself that no later character would take away.
+ * One code point is one glyph, and goes as a whole; what follows it may be marks in cells of their
+ * own.
+ */
+export function cellsOfParts(text: string): number {
+  const points = Array.from(text).length;
+  return points === 1 ? 0 : 2 * points;
 }
 
 /** Widths of clusters: `string-width` runs several expressions on each. */

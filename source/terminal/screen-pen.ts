@@ -97,7 +97,7 @@ export class Pen {
     if (this.#style === undefined || text !== ' ' || blankStyle(this.#style) !== style) {
       if (style !== this.#style) this.setStyle(style);
     }
-    const uncertain = text.charCodeAt(0) > 0x7e && isUncertain(text);
+    const uncertain = isUncertain(text);
     // Without line wrap (DECAWM) a character that is wider than we think stays in its row.
     if (uncertain && x + mostCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
     this.#bytes += text;

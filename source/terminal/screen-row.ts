@@ -1,4 +1,4 @@
-import { isUncertain, mostCells } from './cell-certainty.ts';
+import { isUncertain, cellsOfParts } from './cell-certainty.ts';
 import { blankRow, type CellRow, sameCells } from './cell-row.ts';
 import type { Pen } from './screen-pen.ts';
 
@@ -69,7 +69,7 @@ function drawCells(
       continue;
     }
     const text = texts[x] ?? ' ';
-    if (isUncertain(text)) doubtful = Math.min(limit, Math.max(doubtful, x + mostCells(text)));
+    if (isUncertain(text)) doubtful = Math.min(limit, Math.max(doubtful, x + cellsOfParts(text)));
     x += pen.character(to, x);
   }
 }

@@ -41,6 +41,8 @@ const uncertainPieces = [
   '🇩🇪',
   '🫠',
   'e\u0301',
+  'a\u1ab0',
+  'x\u1ab0\u1ab1',
   'か\u3099',
   '●',
   'Ж',

@@ -153,3 +153,32 @@ test('scrolling leaves no line in the scrollback', async () => {
   expect(terminal.rows[1]).toContain('GET /health 271');
   expect(terminal.row(-1)).toBe('');
 });
+
+test('a character wider than we think does not wrap out of the last column', async () => {
+  const terminal = new ObservedTerminal(columns, height, 'stock');
+  const row = `${'x'.repeat(columns - 1)}a\u1ab0`;
+  await terminal.write(
+    draw(
+      new ShownScreen(columns, height, traits),
+      list.map(() => row),
+    ),
+  );
+  expect(terminal.rows.map((text) => text.slice(0, -1))).toEqual(
+    list.map(() => 'x'.repeat(columns - 1)),
+  );
+  expect(terminal.row(-1)).toBe('');
+});
+
+test('the last cell of the screen is written without scrolling', async () => {
+  const terminal = new ObservedTerminal(columns, height);
+  const full = list.map((_, y) => String(y % 10).repeat(columns));
+  const screen = new ShownScreen(columns, height, traits);
+  await terminal.write(draw(screen, full));
+  await terminal.write(
+    draw(
+      screen,
+      full.map((row) => `${row.slice(1)}!`),
+    ),
+  );
+  expect(terminal.rows).toEqual(full.map((row) => `${row.slice(1)}!`));
+});
