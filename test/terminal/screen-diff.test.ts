@@ -182,8 +182,8 @@ function several(columns: number, rows: number, count: number): fc.Arbitrary<Fra
 describe('the difference between two pictures', () => {
   test('shows what writing the whole picture anew shows', async () => {
     await fc.assert(
-      fc.asyncProperty(several(40, 12, 20), fc.boolean(), async (some, isOld) => {
-        await Promise.all(some.map((one) => follow(one, 40, 12, isOld ? old : modern)));
+      fc.asyncProperty(several(32, 10, 20), fc.boolean(), async (some, isOld) => {
+        await Promise.all(some.map((one) => follow(one, 32, 10, isOld ? old : modern)));
       }),
       { numRuns: 23, endOnFailure: true },
     );
