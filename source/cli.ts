@@ -2,7 +2,7 @@
 import { keepCompiledCode } from './compile-cache.ts';
 import { paintFirstFrame } from './first-frame.ts';
 import { plainConsole } from './plain-console.ts';
-import { drawingObstacle, terminalTraits } from './terminal/traits.ts';
+import { drawingObstacle, isScreenReader, terminalTraits } from './terminal/traits.ts';
 
 const { isatty } = process.getBuiltinModule('node:tty');
 const entry = import.meta.filename;
@@ -10,7 +10,9 @@ const argv = process.argv.slice(2);
 const wanted = isatty(0) && isatty(1) ? plainConsole(argv) : undefined;
 /** The frame needs a screen of its own: else it could not be taken back if the start fails. */
 const hasScreen =
-  drawingObstacle(process.env) === undefined && terminalTraits(process.env).alternateScreen;
+  drawingObstacle(process.env) === undefined &&
+  !isScreenReader(process.env) &&
+  terminalTraits(process.env).alternateScreen;
 const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
 
 keepCompiledCode(process.env);

@@ -14,8 +14,10 @@ import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colou
 import { createKeys } from './terminal/keys.ts';
 import { guardTerminal } from './terminal/lifecycle.ts';
 import { createOutput } from './terminal/output.ts';
+import { createPlainScreen } from './terminal/plain-screen.ts';
+import { createScreen as createTerminalScreen } from './terminal/screen.ts';
+import { isScreenReader, terminalTraits } from './terminal/traits.ts';
 import { isSplit } from './view/layout.ts';
-import type { Mounted } from './view/mount.tsx';
 import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
 
 const systemClock: Clock = {
@@ -53,6 +55,13 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
   const output = createOutput(process.stdout, options.frame?.modes);
   const keys = createKeys({ input: process.stdin, output });
+  const screen = isScreenReader(process.env)
+    ? createPlainScreen(output)
+    : createTerminalScreen({
+        output,
+        terminal: process.stdout,
+        traits: terminalTraits(process.env),
+      });
   const console = createConsole({
     client,
     profile: service.profile,
@@ -69,7 +78,6 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     await client.close();
   }
 
-  let mounted: Mounted | undefined;
   const guard = guardTerminal({
     input: process.stdin,
     output,
@@ -79,23 +87,30 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),
     },
-    onContinue: () => mounted?.redraw(),
+    silence: () => screen.pause(),
+    onContinue: () => screen.resume(),
   });
   const { mount } = await withColours(() => import('./view/mount.tsx'));
   options.frame?.handOver();
+  keys.onAnswer((answer) => {
+    if (answer.kind === 'status') screen.answered();
+  });
+  screen.start(options.frame?.rows);
   keys.start();
-  mounted = mount({
+  const gone = mount({
     console,
     keys,
-    stdout: output.stdout,
+    screen,
+    colours: colourDepth(process.env),
     glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
     // The whole group, as the terminal's own key does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
   });
   console.start();
-  await mounted.gone.catch((error: unknown) => {
+  await gone.catch((error: unknown) => {
     guard.crash(error);
   });
+  screen.pause();
   await keys.leave();
   guard.restore();
   await letGo();

@@ -19,7 +19,9 @@ const sameSignal = 1000;
 export interface GuardOptions {
   readonly input: NodeJS.ReadStream;
   readonly output: TerminalOutput;
-  readonly keys: Pick<Keys, 'stop' | 'reassert'>;
+  readonly keys: Pick<Keys, 'stop' | 'leave' | 'reassert'>;
+  /** Asks the terminal nothing more: its answers are awaited before it is left. */
+  readonly silence: () => void;
   /**
    * Ends the program's business on a signal; called once. The program exits when it is done, at the
    * latest after `shutdownLimit`. The screen stays as it is meanwhile.
@@ -45,8 +47,10 @@ export interface TerminalGuard {
  * 128 + n, errors with 1. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
  */
 export function guardTerminal(options: GuardOptions): TerminalGuard {
-  const { input, output, keys, shutdown, crashLog, onContinue, shutdownLimit = 10_000 } = options;
+  const { input, output, keys, silence, shutdown, crashLog, onContinue } = options;
+  const { shutdownLimit = 10_000 } = options;
   let endingSince: number | undefined;
+  let crashed = false;
 
   function restore(): void {
     try {
@@ -57,9 +61,26 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     output.restore();
   }
 
+  /** Nothing but the terminal's answers is awaited: typed to the shell, they would be noise. */
+  async function leaveInput(): Promise<void> {
+    silence();
+    try {
+      await keys.leave();
+    } catch {
+      // The terminal is gone.
+    }
+  }
+
   function crash(error: unknown): void {
-    restore();
+    if (crashed) return;
+    crashed = true;
     const sentence = sanitize(logCrash(error, crashLog));
+    void fall(sentence);
+  }
+
+  async function fall(sentence: string): Promise<void> {
+    await leaveInput();
+    restore();
     try {
       writeSync(2, `${sentence}\n`);
     } catch {
@@ -89,6 +110,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     }
     try {
       await shutdown(signal);
+      if (signal !== 'SIGHUP') await leaveInput();
       leave();
     } catch (error) {
       crash(error);

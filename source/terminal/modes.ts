@@ -20,11 +20,6 @@ export class TerminalModes {
     for (const sequence of written.split(introducer).slice(1)) this.#note(sequence);
   }
 
-  /** Whether a private mode, by its number, is not as a terminal has it at first. */
-  isOn(mode: string): boolean {
-    return this.#undo.has(mode);
-  }
-
   /** What to write to leave the terminal as it was: the last change first, then plain colours. */
   undo(): string {
     const changes = [...this.#undo.values()].reverse();

@@ -45,3 +45,8 @@ export function drawingObstacle(env: Environment): string | undefined {
   if (!undrawable.test(term)) return undefined;
   return `The console cannot be drawn on a terminal of the kind ${term}, which TERM says this is.`;
 }
+
+/** Whether what is drawn is read out: Ink's own sign for it. */
+export function isScreenReader(env: Environment): boolean {
+  return env['INK_SCREEN_READER'] === 'true';
+}

@@ -7,14 +7,14 @@ import { ServicePicker } from './dialogs/services.tsx';
 import { useConsole, useGlyphs, useScreen } from './context.ts';
 import { footerLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
-import { computeLayout, type Layout } from './layout.ts';
+import { computeLayout, type Layout, mainArea } from './layout.ts';
 import { plain } from './line.ts';
 import { messageLine } from './message.ts';
 import { DeploymentsPane } from './panes/deployments.tsx';
 import { PreviewPane } from './panes/details.tsx';
 import { FilesPane } from './panes/files.tsx';
 import { GrantsPane } from './panes/grants.tsx';
-import { MainPane } from './panes/main.tsx';
+import { MainPane, type MainPaneArea } from './panes/main.tsx';
 import type { PaneArea } from './parts/list-pane.tsx';
 import { Row } from './parts/row.tsx';
 import { Title } from './parts/title.tsx';
@@ -23,7 +23,7 @@ import { frozenText, paneTitle } from './subject.ts';
 import { tabsLine } from './tabs.ts';
 import { useNow } from './use-now.ts';
 import { useTail } from './use-tail.ts';
-import type { Pane } from '../store/screen.ts';
+import type { ListPane, Pane } from '../store/screen.ts';
 
 type Split = Extract<Layout, { kind: 'split' }>;
 
@@ -40,9 +40,7 @@ export function App() {
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <StatusRow width={columns} />
-      {layout.kind === 'fullscreen' && (
-        <MainPane width={layout.width} height={layout.height} focused />
-      )}
+      {layout.kind === 'fullscreen' && <MainPane {...mainArea(layout)} focused />}
       {layout.kind === 'single' && <SinglePane layout={layout} />}
       {layout.kind === 'split' && <SplitPanes layout={layout} />}
       <MessageRow width={columns} />
@@ -60,10 +58,7 @@ function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
   return (
     <>
       <Row line={tabs} width={layout.width} />
-      <PaneContent
-        pane={focus}
-        area={{ width: layout.width, height: layout.height, focused: true }}
-      />
+      <PaneContent pane={focus} area={{ ...mainArea(layout), focused: true }} />
     </>
   );
 }
@@ -80,7 +75,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
         {layout.left.map(({ pane, height }) => (
           <Box key={pane} flexDirection="column" height={height}>
             <Title text={titles[pane]} focused={focus === pane} width={layout.leftWidth} ruled />
-            <PaneContent
+            <ListContent
               pane={pane}
               area={{ width: layout.leftWidth, height: height - 1, focused: focus === pane }}
             />
@@ -95,7 +90,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
           width={layout.mainWidth}
           ruled={false}
         />
-        <MainPane width={layout.mainWidth} height={contentHeight} focused={focus === 'main'} />
+        <MainPane {...mainArea(layout)} focused={focus === 'main'} />
       </Box>
       {layout.detailsWidth > 0 && (
         <>
@@ -125,7 +120,15 @@ function Rule(props: { readonly rows: readonly string[] }) {
   );
 }
 
-function PaneContent(props: { readonly pane: Pane; readonly area: PaneArea }) {
+function PaneContent(props: { readonly pane: Pane; readonly area: MainPaneArea }) {
+  return props.pane === 'main' ? (
+    <MainPane {...props.area} />
+  ) : (
+    <ListContent pane={props.pane} area={props.area} />
+  );
+}
+
+function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }) {
   switch (props.pane) {
     case 'deployments':
       return <DeploymentsPane {...props.area} />;
@@ -133,8 +136,6 @@ function PaneContent(props: { readonly pane: Pane; readonly area: PaneArea }) {
       return <FilesPane {...props.area} />;
     case 'grants':
       return <GrantsPane {...props.area} />;
-    case 'main':
-      return <MainPane {...props.area} />;
   }
 }
 

@@ -1,7 +1,9 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Console } from '../store/console.ts';
 import type { Screen } from '../store/screen.ts';
+import type { ColourDepth } from '../terminal/colour.ts';
+import type { Link, Painter } from '../terminal/screen.ts';
 import { type Glyphs, unicodeGlyphs } from './theme.ts';
 
 /** What the view needs of the stream of keys: see `terminal/keys`. */
@@ -13,6 +15,10 @@ export interface KeyGate {
 export const ConsoleContext = createContext<Console | undefined>(undefined);
 export const KeysContext = createContext<KeyGate>({ release() {} });
 export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
+export const ColoursContext = createContext<ColourDepth>('none');
+/** Paints past Ink; there is none under a test renderer, in a pipe and for a screen reader. */
+export const PainterContext = createContext<Painter | undefined>(undefined);
+export const LinkContext = createContext<Link>({ isSlow: () => false, subscribe: () => () => {} });
 
 /** The console that the view draws. Throws outside of the app: a part drawn there is a mistake. */
 export function useConsole(): Console {
@@ -31,4 +37,18 @@ export function useGlyphs(): Glyphs {
 
 export function useScreen<T>(select: (screen: Screen) => T): T {
   return useStore(useConsole().screen, select);
+}
+
+export function useColours(): ColourDepth {
+  return useContext(ColoursContext);
+}
+
+export function usePainter(): Painter | undefined {
+  return useContext(PainterContext);
+}
+
+/** Whether the way to the terminal is slow. */
+export function useSlowLink(): boolean {
+  const link = useContext(LinkContext);
+  return useSyncExternalStore(link.subscribe, link.isSlow);
 }

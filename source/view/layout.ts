@@ -1,4 +1,5 @@
 import type { ListPane, Pane } from '../store/screen.ts';
+import type { Area } from '../terminal/screen.ts';
 
 /** A pane of the left side with its rows, the title among them. */
 export interface LeftPane {
@@ -64,6 +65,23 @@ export function computeLayout(options: {
     mainWidth,
     detailsWidth,
   };
+}
+
+/** Where the content of pane 4 stands on the screen. */
+export function mainArea(layout: Exclude<Layout, { kind: 'tiny' }>): Area {
+  switch (layout.kind) {
+    case 'fullscreen':
+      return { left: 0, top: 1, width: layout.width, height: layout.height };
+    case 'single':
+      return { left: 0, top: 2, width: layout.width, height: layout.height };
+    case 'split':
+      return {
+        left: layout.leftWidth + 1,
+        top: 2,
+        width: layout.mainWidth,
+        height: layout.height - 1,
+      };
+  }
 }
 
 /** Three panes of equal height; what does not divide goes to the upper ones. */

@@ -1,96 +1,85 @@
-import { render, type SuspendTerminal, useApp } from 'ink';
-import { useEffect } from 'react';
+import { render } from 'ink';
 import type { Console } from '../store/console.ts';
+import type { ColourDepth } from '../terminal/colour.ts';
 import type { Keys } from '../terminal/keys.ts';
+import type { TerminalScreen } from '../terminal/screen.ts';
 import { App } from './app.tsx';
-import { ConsoleContext, GlyphsContext, KeysContext } from './context.ts';
+import {
+  ColoursContext,
+  ConsoleContext,
+  GlyphsContext,
+  KeysContext,
+  LinkContext,
+  PainterContext,
+} from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { paneExtent } from './extent.ts';
 import type { Glyphs } from './theme.ts';
 
-/** The view on a terminal, until it is quit. */
-export interface Mounted {
-  /** Settles when the view is gone and everything it drew was written. */
-  readonly gone: Promise<unknown>;
-  /** Draws everything anew, for a screen that something else has written to. */
-  redraw(): void;
-}
-
 export interface MountOptions {
   readonly console: Console;
   readonly keys: Keys;
-  readonly stdout: NodeJS.WriteStream;
+  readonly screen: TerminalScreen;
+  readonly colours: ColourDepth;
   readonly glyphs: Glyphs;
   /** Stops this program until it is continued, as `^Z` does. */
   readonly stop: () => void;
 }
 
-/** Frames a second at most; keys do not wait for more than one. */
-const maxFps = 30;
-
-/** Draws the console on the terminal's alternate screen and gives it the keys. */
-export function mount(options: MountOptions): Mounted {
-  const { console, keys, stdout } = options;
-  let suspendTerminal: SuspendTerminal | undefined;
+/**
+ * Draws the console on the terminal's screen and gives it the keys. Settles when the view is gone.
+ */
+export async function mount(options: MountOptions): Promise<void> {
+  const { console, keys, screen } = options;
 
   let suspended = false;
 
-  /** Ink draws everything anew when it gets the terminal back. */
-  async function suspend(meanwhile: () => Promise<void> | void): Promise<void> {
+  async function suspend(): Promise<void> {
     if (suspended) return;
     suspended = true;
-    try {
-      await suspendTerminal?.(async () => {
-        await meanwhile();
-      });
-    } finally {
-      suspended = false;
-    }
+    screen.pause();
+    await keys.leave();
+    screen.suspend();
+    options.stop();
+    screen.resume();
+    keys.start();
+    suspended = false;
   }
 
   const terminal = {
     quit: () => instance.unmount(),
-    redraw: () => void suspend(() => {}),
-    suspend: () =>
-      void suspend(async () => {
-        await keys.leave();
-        options.stop();
-        keys.start();
-      }),
+    redraw: () => screen.repaint(),
+    suspend: () => void suspend(),
   };
-
-  function TerminalHandle() {
-    const app = useApp();
-    useEffect(() => {
-      suspendTerminal = app.suspendTerminal;
-    }, [app]);
-    return undefined;
-  }
 
   const instance = render(
     <ConsoleContext value={console}>
       <KeysContext value={keys}>
         <GlyphsContext value={options.glyphs}>
-          <TerminalHandle />
-          <App />
+          <ColoursContext value={options.colours}>
+            <PainterContext value={screen.painter}>
+              <LinkContext value={screen.link}>
+                <App />
+              </LinkContext>
+            </PainterContext>
+          </ColoursContext>
         </GlyphsContext>
       </KeysContext>
     </ConsoleContext>,
     {
-      stdout,
+      stdout: screen.stdout,
       stdin: keys.stdin,
       exitOnCtrlC: false,
       patchConsole: false,
       // A terminal is a terminal also where CI is set.
       interactive: true,
-      alternateScreen: true,
-      incrementalRendering: true,
-      maxFps,
+      // Whole frames, each at once: the screen finds out what differs.
+      debug: screen.painter !== undefined,
     },
   );
 
   keys.onKey((event) => {
-    const { columns, rows } = stdout;
+    const { columns, rows } = screen.stdout;
     const extent = paneExtent(console, { columns, rows });
     const verdict = dispatch(event, { console, terminal, extent });
     if (verdict !== 'hold') return verdict;
@@ -98,5 +87,5 @@ export function mount(options: MountOptions): Mounted {
     return 'consumed';
   });
 
-  return { gone: instance.waitUntilExit(), redraw: terminal.redraw };
+  await instance.waitUntilExit();
 }

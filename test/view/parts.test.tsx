@@ -94,7 +94,15 @@ test('a text field says when it listens, and takes what is typed', async () => {
 
   function Typed() {
     const [value, setValue] = useState('');
-    return <Field prompt="/" value={value} onChange={setValue} onSubmit={() => submitted(value)} />;
+    return (
+      <Field
+        prompt="/"
+        at={{ x: 0, y: 0, width: 80 }}
+        value={value}
+        onChange={setValue}
+        onSubmit={() => submitted(value)}
+      />
+    );
   }
 
   const field = draw(open.console, <Typed />);

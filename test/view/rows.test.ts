@@ -183,6 +183,7 @@ describe('row 1', () => {
     subject: undefined,
     reach: { kind: 'up' },
     restarts: [],
+    slowLink: false,
     log: { text: 'live 128/s' },
     now,
   } as const;
@@ -204,6 +205,12 @@ describe('row 1', () => {
       `PROD-EU${' '.repeat(8)}AWAY 0:42, next try 5s | live 128/s`,
     );
     expect(textOf(statusLine({ ...status, reach: away }, 80))).toContain('PROD-EU api.example.com');
+  });
+
+  it('says that the link is slow before the rate, which goes first where it is narrow', () => {
+    const slow = { ...status, slowLink: true };
+    expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);
+    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU         slow link');
   });
 
   it('says what fills the screen in place of the host', () => {

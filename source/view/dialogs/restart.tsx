@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useConsole } from '../context.ts';
+import { useConsole, usePainter } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
 import { FramedBox } from '../parts/box.tsx';
@@ -17,13 +17,17 @@ export function RestartBox(props: {
   const console = useConsole();
   const rows = useStore(console.deployments.list.state, (list) => list.rows);
   const restarts = useStore(console.restarts.state);
+  const painter = usePainter();
   useEffect(() => {
-    console.screen.setState((screen) =>
-      screen.overlay?.kind === 'restart'
-        ? { overlay: { ...screen.overlay, shownAt: console.clock.now() } }
-        : {},
-    );
-  }, [console]);
+    const shown = () =>
+      console.screen.setState((screen) =>
+        screen.overlay?.kind === 'restart'
+          ? { overlay: { ...screen.overlay, shownAt: console.clock.now() } }
+          : {},
+      );
+    if (painter === undefined) shown();
+    else painter.afterShown(shown);
+  }, [console, painter]);
   const deployment = rows.find((row) => row.value.id === props.deployment)?.value;
   const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
   const buttons: Line = ['Cancel', 'Restart now'].flatMap((label, index) =>

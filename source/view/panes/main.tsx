@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { useConsole, useScreen } from '../context.ts';
+import type { Area } from '../../terminal/screen.ts';
 import type { Line } from '../line.ts';
 import { answerLines } from '../notice.ts';
 import { Document } from '../parts/document.tsx';
@@ -9,12 +10,15 @@ import { detailsLines, type DetailsSubject } from './details.tsx';
 import { FilePane } from './file.tsx';
 import { LogsPane } from './logs.tsx';
 
+/** Where pane 4 stands, and whether keys go there. */
+export type MainPaneArea = PaneArea & Area;
+
 /** Pane 4: the log, or the view opened over it. */
-export function MainPane(area: PaneArea) {
+export function MainPane(area: MainPaneArea) {
   const main = useScreen((screen) => screen.main);
   switch (main.kind) {
     case 'logs':
-      return <LogsPane {...area} />;
+      return <LogsPane area={area} />;
     case 'file':
       return <FilePane {...area} />;
     case 'deployment':

@@ -1,7 +1,9 @@
 import { Text } from 'ink';
 import { memo } from 'react';
+import { ansiText } from '../ansi.ts';
+import { useColours } from '../context.ts';
 import { fitLine } from '../fit.ts';
-import type { Line, Span } from '../line.ts';
+import type { Line } from '../line.ts';
 import { type Style, styles } from '../theme.ts';
 
 /**
@@ -14,23 +16,11 @@ export const Row = memo(function Row(props: {
   readonly cursor?: boolean;
   readonly dim?: boolean;
 }) {
+  const depth = useColours();
   const base: Style = {
     ...(props.cursor === true ? styles.cursor : {}),
     ...(props.dim === true ? styles.quiet : {}),
   };
-  return (
-    <Text wrap="truncate" {...base}>
-      {fitLine(props.line, props.width).map((part, index) => (
-        // Spans have no identity of their own: they are a row's text in order.
-        // eslint-disable-next-line react/no-array-index-key
-        <Text key={index} {...spanStyle(part)}>
-          {part.text}
-        </Text>
-      ))}
-    </Text>
-  );
+  // One text a row: Ink's layout and output cost by the node.
+  return <Text wrap="truncate">{ansiText(fitLine(props.line, props.width), depth, base)}</Text>;
 });
-
-function spanStyle(part: Span): Style {
-  return { ...(part.token === undefined ? {} : styles[part.token]), ...part.style };
-}

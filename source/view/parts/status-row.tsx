@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { useConsole, useScreen } from '../context.ts';
+import { useConsole, useScreen, useSlowLink } from '../context.ts';
 import { statusLine } from '../status.ts';
 import { logStatus, mainTitle, restartTexts } from '../subject.ts';
 import { useNow } from '../use-now.ts';
@@ -13,6 +13,7 @@ export function StatusRow({ width }: { readonly width: number }) {
   useStore(console.restarts.state);
   useTail();
   const fullscreen = useScreen((screen) => screen.fullscreen);
+  const slowLink = useSlowLink();
   const now = useNow(1000);
   const line = statusLine(
     {
@@ -20,6 +21,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       subject: fullscreen ? mainTitle(console, true) : undefined,
       reach,
       restarts: restartTexts(console),
+      slowLink,
       log: logStatus(console, now),
       now,
     },

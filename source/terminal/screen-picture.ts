@@ -1,0 +1,154 @@
+import { type CellRow, fillHoles, hole, parseRow } from './cell-row.ts';
+import type { Size } from './ink-stdout.ts';
+
+/** A rectangle of the screen, in cells from its top left corner. */
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Gives the rows of a painted region as they are now: text with SGR. Missing ones are blank. */
+export type RegionRows = () => readonly string[];
+
+/**
+ * What a region waits for: nothing, room on the link for its newest rows, the rest of rows that
+ * went out in part, or nothing but the next frame: a key or the layout changed it.
+ */
+type Due = 'nothing' | 'flow' | 'rest' | 'urgent';
+
+/** A rectangle whose rows are shown through the holes of Ink's frame. */
+class Region {
+  readonly area: Area;
+  readonly #rows: RegionRows;
+  due: Due = 'urgent';
+  /** A change came while older rows were still going out. */
+  again = false;
+  /** The rows last taken: what is on the screen, or on its way. */
+  cells: readonly CellRow[] = [];
+
+  constructor(area: Area, rows: RegionRows) {
+    this.area = area;
+    this.#rows = rows;
+  }
+
+  /** Takes the rows as they are now. */
+  take(): void {
+    const { width, height } = this.area;
+    const rows = this.#rows();
+    this.cells = Array.from({ length: height }, (_, y) => parseRow(rows[y] ?? '', width));
+  }
+}
+
+export type { Region };
+
+/**
+ * The picture that the terminal should show: Ink's frame, and the regions that show through its
+ * holes. Changes of log rows wait for room on the link (`flow`), all else does not.
+ */
+export class ScreenPicture {
+  #size: Size;
+  #texts: readonly string[] = [];
+  #rows: readonly CellRow[] = [];
+  readonly #regions = new Set<Region>();
+
+  constructor(size: Size) {
+    this.#size = size;
+  }
+
+  /** True when log rows wait for room. */
+  get flowing(): boolean {
+    return [...this.#regions].some(({ due }) => due === 'flow' || due === 'rest');
+  }
+
+  resize(size: Size): void {
+    this.#size = size;
+    this.#texts = [];
+    this.#rows = [];
+    this.hurry();
+  }
+
+  /** Takes a frame of Ink. Where its holes are others than before, regions must show at once. */
+  frame(texts: readonly string[]): void {
+    const before = { texts: this.#texts, rows: this.#rows };
+    let moved = false;
+    this.#rows = Array.from({ length: this.#size.rows }, (_, y) => {
+      const text = texts[y] ?? '';
+      const old = before.rows[y];
+      if (old !== undefined && before.texts[y] === text) return old;
+      const row = parseRow(text, this.#size.columns);
+      moved ||= !sameHoles(old, row);
+      return row;
+    });
+    this.#texts = Array.from({ length: this.#size.rows }, (_, y) => texts[y] ?? '');
+    if (moved) this.hurry();
+  }
+
+  add(area: Area, rows: RegionRows): Region {
+    const region = new Region(area, rows);
+    this.#regions.add(region);
+    return region;
+  }
+
+  remove(region: Region): void {
+    this.#regions.delete(region);
+  }
+
+  /** New rows are there, which may wait. */
+  changed(region: Region): void {
+    if (region.due === 'nothing') region.due = 'flow';
+    else if (region.due === 'rest') region.again = true;
+  }
+
+  /** All regions go with the next frame. */
+  hurry(): void {
+    for (const region of this.#regions) region.due = 'urgent';
+  }
+
+  /** Ink's frame and what is urgent. Holes stay where a region may wait: nothing changes there. */
+  urgent(): readonly CellRow[] {
+    const due = [...this.#regions].filter((region) => region.due === 'urgent');
+    for (const region of due) {
+      region.take();
+      region.due = 'nothing';
+      region.again = false;
+    }
+    return this.#filled(due);
+  }
+
+  /** Everything, the rows that waited too. What has begun to go out goes on as it was. */
+  whole(): readonly CellRow[] {
+    for (const region of this.#regions) {
+      if (region.due !== 'flow') continue;
+      region.take();
+      region.due = 'rest';
+    }
+    return this.#filled(this.#regions);
+  }
+
+  /** All of {@link whole} has gone out. */
+  flowed(): void {
+    for (const region of this.#regions) {
+      if (region.due !== 'rest') continue;
+      region.due = region.again ? 'flow' : 'nothing';
+      region.again = false;
+    }
+  }
+
+  #filled(regions: Iterable<Region>): readonly CellRow[] {
+    const rows = [...this.#rows];
+    for (const { area, cells } of regions) {
+      for (const [index, inner] of cells.entries()) {
+        const row = rows[area.top + index];
+        if (row !== undefined) rows[area.top + index] = fillHoles(row, area.left, inner);
+      }
+    }
+    return rows;
+  }
+}
+
+function sameHoles(before: CellRow | undefined, row: CellRow): boolean {
+  if (before === undefined) return !row.texts.includes(hole);
+  return row.texts.every((text, x) => (text === hole) === (before.texts[x] === hole));
+}

@@ -1,0 +1,259 @@
+import { parseRow } from './cell-row.ts';
+import { InkStdout, type Size } from './ink-stdout.ts';
+import { Pace } from './pace.ts';
+import { ShownScreen, type Traits } from './screen-diff.ts';
+import { type Area, type RegionRows, ScreenPicture } from './screen-picture.ts';
+
+export type { Area, RegionRows } from './screen-picture.ts';
+
+/** A cell by column and row, from 0. */
+export interface Cell {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A region whose rows are painted past Ink. */
+export interface PaintedRegion {
+  /** Its rows are new; they are painted when the link has room, the newest then. */
+  changed(): void;
+  remove(): void;
+}
+
+/** Where regions are painted. */
+export interface Painter {
+  /** Paints `rows` through the holes of Ink's frame in `area`, first with the next frame. */
+  paint(area: Area, rows: RegionRows): PaintedRegion;
+  /** Puts the terminal's cursor, which input methods follow, on a cell; undefined: anywhere. */
+  placeCursor(cell: Cell | undefined): void;
+  /** Calls `action` once the terminal has got all that is drawn by now, or cannot tell. */
+  afterShown(action: () => void): void;
+}
+
+/** What there is to know of the way to the terminal. */
+export interface Link {
+  readonly isSlow: () => boolean;
+  readonly subscribe: (changed: () => void) => () => void;
+}
+
+export interface TerminalScreen {
+  /** For Ink's `stdout` option, with `debug` where there is a painter. */
+  readonly stdout: NodeJS.WriteStream;
+  /** Undefined where Ink writes to the terminal by itself. */
+  readonly painter: Painter | undefined;
+  readonly link: Link;
+  /** Takes the terminal over. `painted`: the rows of a frame on the alternate screen already. */
+  start(painted?: readonly string[]): void;
+  /** The terminal has got what was written up to its question, and answered. */
+  answered(): void;
+  /** Draws everything anew: something else may have written to the terminal. */
+  repaint(): void;
+  /** Writes, and asks, nothing more until {@link resume}. */
+  pause(): void;
+  /** Gives the terminal to somebody else, as it was found. */
+  suspend(): void;
+  /** Takes it back. */
+  resume(): void;
+}
+
+/** The clock and the event loop, for tests. */
+interface ScreenTimers {
+  now(): number;
+  setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
+}
+
+export interface ScreenOptions {
+  readonly output: { write(data: string): void; leave(): void };
+  readonly terminal: NodeJS.EventEmitter & Partial<Size>;
+  readonly traits: Traits;
+  readonly timers?: ScreenTimers;
+}
+
+/** The alternate screen (xterm); entered again, it would be cleared. */
+const enter = '\x1b[?1049h';
+/** Cursor off, and no wrap at the last column, where widths may be disputed. */
+const modes = '\x1b[?25l\x1b[?7l';
+/** Device status report: the terminal answers `CSI 0 n` when it has come so far (ECMA-48 8.3.35). */
+const question = '\x1b[5n';
+
+const systemTimers: ScreenTimers = { now: () => performance.now(), setTimeout, clearTimeout };
+
+/**
+ * The terminal's screen. Takes Ink's frames and the rows of painted regions, and writes what differs
+ * from what the terminal shows: one write a frame, at once, but for rows that may wait for the link.
+ */
+export function createScreen(
+  options: ScreenOptions,
+): TerminalScreen & { readonly painter: Painter } {
+  const { output, terminal, traits, timers = systemTimers } = options;
+  const size = sizeOf(terminal);
+  const picture = new ScreenPicture(size);
+  const shown = new ShownScreen(size.columns, size.rows, traits);
+  const pace = new Pace();
+  const listeners = new Set<() => void>();
+  let waiting: { readonly question: number; readonly action: () => void }[] = [];
+  let asked = 0;
+  let answers = 0;
+  let away = true;
+  let scheduled = false;
+  let wasSlow = false;
+  let cursor: Cell | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const stdout = new InkStdout(size, (rows) => {
+    picture.frame(rows);
+    schedule();
+  });
+
+  /** Behind the microtask in which React draws what one key has changed. */
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (away) return;
+    const options = cursor === undefined ? {} : { cursor: { ...cursor, visible: false } };
+    let { bytes } = shown.draw(picture.urgent(), options);
+    while (picture.flowing) {
+      const budget = pace.budget(timers.now());
+      if (budget === 0) break;
+      const slice = shown.draw(picture.whole(), { ...options, budget });
+      if (slice.complete) picture.flowed();
+      write(bytes + slice.bytes);
+      bytes = '';
+    }
+    write(bytes);
+    wake();
+  }
+
+  function write(bytes: string): void {
+    if (bytes === '') return;
+    const { asks } = pace;
+    const data = asks ? bytes + question : bytes;
+    if (asks) asked += 1;
+    const now = timers.now();
+    output.write(data);
+    pace.sent(Buffer.byteLength(data), now, asks);
+  }
+
+  /** Looks again when something other than an answer can give room, or change what is known. */
+  function wake(): void {
+    timers.clearTimeout(timer);
+    // Asked also when nothing waits: the machine learns the time from it.
+    pace.budget(timers.now());
+    const deadline = pace.deadline();
+    const wait = deadline === undefined ? undefined : Math.ceil(deadline - timers.now());
+    timer = wait === undefined ? undefined : timers.setTimeout(flush, Math.max(0, wait));
+    if (pace.kind !== 'paced') answers = asked;
+    settle();
+    if (pace.slow === wasSlow) return;
+    wasSlow = pace.slow;
+    for (const listener of listeners) listener();
+  }
+
+  /** Tells those who wait for a question that was answered. */
+  function settle(): void {
+    const due = waiting.filter((wait) => wait.question <= answers);
+    if (due.length === 0) return;
+    waiting = waiting.filter((wait) => wait.question > answers);
+    for (const { action } of due) action();
+  }
+
+  function resize(): void {
+    const next = sizeOf(terminal);
+    picture.resize(next);
+    shown.forget(next.columns, next.rows);
+    // Ink draws at once with the old layout, and again when the app knows of the new size.
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      flush();
+    });
+    stdout.resize(next);
+  }
+
+  function takeOver(entered = false): void {
+    away = false;
+    output.write(entered ? modes : enter + modes);
+    pace.reset(timers.now());
+    answers = asked;
+  }
+
+  function pause(): void {
+    away = true;
+    timers.clearTimeout(timer);
+  }
+
+  function repaint(): void {
+    shown.forget();
+    picture.hurry();
+    schedule();
+  }
+
+  return {
+    stdout: stdout.asStream(),
+    link: {
+      isSlow: () => wasSlow,
+      subscribe(changed) {
+        listeners.add(changed);
+        return () => listeners.delete(changed);
+      },
+    },
+    painter: {
+      paint(area, rows) {
+        const region = picture.add(area, rows);
+        schedule();
+        return {
+          changed() {
+            picture.changed(region);
+            schedule();
+          },
+          remove: () => picture.remove(region),
+        };
+      },
+      placeCursor(cell) {
+        cursor = cell;
+        schedule();
+      },
+      afterShown(action) {
+        queueMicrotask(() => {
+          flush();
+          waiting.push({ question: asked, action });
+          settle();
+        });
+      },
+    },
+    answered() {
+      answers = Math.min(answers + 1, asked);
+      pace.answered(timers.now());
+      settle();
+      flush();
+    },
+    start(painted) {
+      takeOver(painted !== undefined);
+      terminal.on('resize', resize);
+      if (painted?.length === size.rows) {
+        shown.adopt(painted.map((row) => parseRow(row, size.columns)));
+      }
+    },
+    repaint,
+    pause,
+    suspend() {
+      pause();
+      output.leave();
+    },
+    resume() {
+      takeOver();
+      repaint();
+    },
+  };
+}
+
+function sizeOf({ columns, rows }: Partial<Size>): Size {
+  return { columns: columns || 80, rows: rows || 24 };
+}

@@ -1,0 +1,82 @@
+import { Box, Text } from 'ink';
+import { useEffect, useLayoutEffect, useReducer } from 'react';
+import type { Area, Painter } from '../../terminal/screen.ts';
+import { hole } from '../../terminal/cell-row.ts';
+import { ansiText } from '../ansi.ts';
+import { useColours, usePainter } from '../context.ts';
+import { fitLine } from '../fit.ts';
+import type { Line } from '../line.ts';
+import { Row } from './row.tsx';
+
+/** Rows that change too often to be drawn by React. */
+export interface PaintSource {
+  /** Calls `changed` when rows may be new, at most once a frame. */
+  subscribe(changed: () => void): () => void;
+  /** The rows as they are now, from the top. A row that is the same object has not changed. */
+  rows(): readonly Line[];
+}
+
+/**
+ * A rectangle whose rows go to the screen with no pass through React, layout and Ink's output. A new
+ * `source` is painted with the next frame; what it has new later, when the link has room. Where
+ * nothing paints, the rows are drawn as text.
+ */
+export function Painted(props: { readonly area: Area; readonly source: PaintSource }) {
+  const painter = usePainter();
+  return painter === undefined ? (
+    <PlainRows {...props} />
+  ) : (
+    <PaintedRows {...props} painter={painter} />
+  );
+}
+
+function PaintedRows(props: {
+  readonly area: Area;
+  readonly source: PaintSource;
+  readonly painter: Painter;
+}) {
+  const { painter, source } = props;
+  const { left, top, width, height } = props.area;
+  const depth = useColours();
+  useLayoutEffect(() => {
+    const texts = new WeakMap<Line, string>();
+    const textOf = (line: Line): string => {
+      const known = texts.get(line);
+      if (known !== undefined) return known;
+      const text = ansiText(fitLine(line, width), depth);
+      texts.set(line, text);
+      return text;
+    };
+    const blank: Line = [];
+    const region = painter.paint({ left, top, width, height }, () => {
+      const rows = source.rows();
+      return Array.from({ length: height }, (_, row) => textOf(rows[row] ?? blank));
+    });
+    const end = source.subscribe(() => region.changed());
+    return () => {
+      end();
+      region.remove();
+    };
+  }, [painter, source, left, top, width, height, depth]);
+  return (
+    <Box width={width} height={height}>
+      <Text wrap="truncate">{Array<string>(height).fill(hole.repeat(width)).join('\n')}</Text>
+    </Box>
+  );
+}
+
+function PlainRows(props: { readonly area: Area; readonly source: PaintSource }) {
+  const { source } = props;
+  const { width, height } = props.area;
+  const [, renew] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => source.subscribe(renew), [source]);
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      {source.rows().map((line, row) => (
+        // A row is its place on the screen.
+        // eslint-disable-next-line react/no-array-index-key
+        <Row key={row} line={line} width={width} />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createOutput } from '../../source/terminal/output.ts';
+import { FakeOutput } from './fake-terminal.ts';
+
+describe('createOutput', () => {
+  test('leaves the terminal as it was found for a while, and can take it again', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream());
+    output.write('\x1b[?1049h');
+    output.leave();
+    output.write('\x1b[?1049h');
+    output.leave();
+    expect(real.written).toBe('\x1b[?1049h\x1b[?1049l\x1b[0m'.repeat(2));
+  });
+
+  test('leaves what was switched before it came', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), '\x1b[?1049h\x1b[?25l');
+    output.leave();
+    expect(real.written).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+  });
+
+  test('undoes what was switched once, past the event loop, and lets nothing follow', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'output-'));
+    const fd = openSync(path.join(folder, 'terminal'), 'w+');
+    const real = new FakeOutput(fd);
+    const output = createOutput(real.asStream());
+    output.write('\x1b[?1049h\x1b[?25l');
+    output.restore();
+    output.restore();
+    output.write('late');
+    expect(real.written).toBe('\x1b[?1049h\x1b[?25l');
+    expect(readFileSync(path.join(folder, 'terminal'), 'utf8')).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('needs no terminal to restore', () => {
+    const output = createOutput(new FakeOutput().asStream());
+    output.write('\x1b[?1049h');
+    expect(() => output.restore()).not.toThrow();
+  });
+});

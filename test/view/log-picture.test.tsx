@@ -1,0 +1,101 @@
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { ColoursContext, ConsoleContext, PainterContext } from '../../source/view/context.ts';
+import type { Area, Painter, RegionRows } from '../../source/terminal/screen.ts';
+import { LogsPane } from '../../source/view/panes/logs.tsx';
+import { openConsole, type OpenConsole } from './open-console.ts';
+
+const area: Area = { left: 3, top: 2, width: 40, height: 5 };
+
+/** The log pane with something to paint on; what was asked of it. */
+function paintLog({ console }: OpenConsole) {
+  const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
+  const painter: Painter = {
+    paint(at, rows) {
+      const region = { area: at, rows, changed: vi.fn<() => void>(), removed: false };
+      regions.push(region);
+      return {
+        changed: region.changed,
+        remove() {
+          region.removed = true;
+        },
+      };
+    },
+    placeCursor() {},
+    afterShown() {},
+  };
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <PainterContext value={painter}>
+        <ColoursContext value="16">
+          <LogsPane area={area} />
+        </ColoursContext>
+      </PainterContext>
+    </ConsoleContext>,
+  );
+  return { regions, drawn };
+}
+
+const logged = async (open: OpenConsole, text: string): Promise<void> => {
+  const { tail } = open.console.opened.getState();
+  await vi.waitFor(() => {
+    const { length } = tail?.log.entries ?? { length: 0 };
+    const last = tail?.log.entries.at(length - 1);
+    if (last?.kind !== 'line' || last.line.logLine !== text) throw new Error('not yet');
+  });
+};
+
+test('the log is painted where the layout has it, past React', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
+  await logged(open, 'listening on 8080');
+  await vi.waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
+  expect(regions).toHaveLength(1);
+  expect(regions[0]?.area).toEqual(area);
+  const rows = regions[0]?.rows() ?? [];
+  expect(rows).toHaveLength(5);
+  expect(rows.join('\n')).toContain('listening on 8080');
+  expect(rows.join('\n')).toContain('\x1b[36m');
+  expect(drawn.lastFrame()).not.toContain('listening');
+  drawn.unmount();
+  expect(regions.every(({ removed }) => removed)).toBe(true);
+});
+
+test('a step of the reader is painted anew, a new line only reported', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'first');
+  await logged(open, 'first');
+  const { tail } = open.console.opened.getState();
+  tail?.view.toggle();
+  await vi.waitFor(() => expect(regions).toHaveLength(2));
+  expect(regions[0]?.removed).toBe(true);
+  expect(regions[1]?.rows().findLast((row) => row.trim() !== '')).toMatch(/>/);
+  open.foreign.append(open.foreign.sample, 'web', 'second');
+  await logged(open, 'second');
+  await vi.waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
+  expect(regions).toHaveLength(2);
+  drawn.unmount();
+});
+
+test('rows that have not changed are the same text, not made again', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'a line');
+  await logged(open, 'a line');
+  expect(regions[0]?.rows()).toEqual(regions[0]?.rows());
+  drawn.unmount();
+});
+
+test('where nothing paints, the log is text', async () => {
+  await using open = await openConsole();
+  const drawn = render(
+    <ConsoleContext value={open.console}>
+      <LogsPane area={area} />
+    </ConsoleContext>,
+  );
+  open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
+  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
+  drawn.unmount();
+});
