@@ -53,15 +53,16 @@ export interface ConsoleOptions {
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
-  const output = createOutput(process.stdout, options.frame?.modes);
+  const traits = terminalTraits(process.env);
+  const output = createOutput(process.stdout, {
+    written: options.frame?.modes,
+    // What was read out stays, as any text does.
+    alternateScreen: traits.alternateScreen || isScreenReader(process.env),
+  });
   const keys = createKeys({ input: process.stdin, output });
   const screen = isScreenReader(process.env)
     ? createPlainScreen(output)
-    : createTerminalScreen({
-        output,
-        terminal: process.stdout,
-        traits: terminalTraits(process.env),
-      });
+    : createTerminalScreen({ output, terminal: process.stdout, traits });
   const console = createConsole({
     client,
     profile: service.profile,

@@ -15,17 +15,29 @@ export interface TerminalOutput {
   restore(): void;
 }
 
-/**
- * Watches over a terminal's output. Everything that switches modes must be written through it.
- * @param written what was written to the terminal before, as far as it switched modes.
- */
+export interface OutputOptions {
+  /** What was written to the terminal before, as far as it switched modes. */
+  readonly written?: string | undefined;
+  /** The terminal has a screen for programs, and goes back to the shell's by itself. */
+  readonly alternateScreen: boolean;
+}
+
+/** Where what was drawn would stay between the lines of the shell, it is cleared. */
+const clear = '\x1b[H\x1b[2J';
+
+/** Watches over a terminal's output. Everything that switches modes must be written through it. */
 export function createOutput(
   stdout: NodeJS.WriteStream & { fd: number },
-  written = '',
+  { written = '', alternateScreen }: OutputOptions,
 ): TerminalOutput {
   const modes = new TerminalModes();
   modes.observe(written);
   let restored = false;
+
+  function farewell(): string {
+    const undo = modes.undo();
+    return undo === '' || alternateScreen ? undo : undo + clear;
+  }
 
   function write(data: string): void {
     if (restored) return;
@@ -36,11 +48,11 @@ export function createOutput(
   return {
     stdout,
     write,
-    leave: () => write(modes.undo()),
+    leave: () => write(farewell()),
     restore() {
       if (restored) return;
       restored = true;
-      writeNow(stdout.fd, modes.undo());
+      writeNow(stdout.fd, farewell());
     },
   };
 }

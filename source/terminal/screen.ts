@@ -65,12 +65,12 @@ interface ScreenTimers {
 export interface ScreenOptions {
   readonly output: { write(data: string): void; leave(): void };
   readonly terminal: NodeJS.EventEmitter & Partial<Size>;
-  readonly traits: Traits;
+  readonly traits: Traits & { readonly alternateScreen: boolean };
   readonly timers?: ScreenTimers;
 }
 
-/** The alternate screen (xterm); entered again, it would be cleared. */
-const enter = '\x1b[?1049h';
+/** A screen of its own (xterm); entered again, it would be cleared. */
+const alternateScreen = '\x1b[?1049h';
 /** Cursor off, and no wrap at the last column, where widths may be disputed. */
 const modes = '\x1b[?25l\x1b[?7l';
 /** Device status report: the terminal answers `CSI 0 n` when it has come so far (ECMA-48 8.3.35). */
@@ -179,7 +179,7 @@ export function createScreen(
 
   function takeOver(entered = false): void {
     away = false;
-    output.write(entered ? modes : enter + modes);
+    output.write(entered || !traits.alternateScreen ? modes : alternateScreen + modes);
     pace.reset(timers.now());
     answers = asked;
   }

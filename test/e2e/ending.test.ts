@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { launchOnForeign, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -88,4 +88,14 @@ test('--ascii draws with ASCII characters only', async () => {
   await session.waitFor('2 Files bazaar/web 4');
   // eslint-disable-next-line no-control-regex
   expect(session.screen).not.toMatch(/[^\x00-\x7f]/);
+});
+
+test('on a terminal with one screen only, what was drawn is cleared away', async () => {
+  await using console = await launchOnForeign({ env: { TERM: 'linux' } });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  expect(session.terminal.modes.alternateScreen).toBe(false);
+  session.press('q');
+  await pressUntil(session, 'q', ({ screen }) => screen.trim() === '');
+  expect(await session.exited).toMatchObject({ code: 0 });
 });

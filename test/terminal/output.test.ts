@@ -8,7 +8,7 @@ import { FakeOutput } from './fake-terminal.ts';
 describe('createOutput', () => {
   test('leaves the terminal as it was found for a while, and can take it again', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream());
+    const output = createOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
     output.leave();
     output.write('\x1b[?1049h');
@@ -18,16 +18,29 @@ describe('createOutput', () => {
 
   test('leaves what was switched before it came', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream(), '\x1b[?1049h\x1b[?25l');
+    const output = createOutput(real.asStream(), {
+      written: '\x1b[?1049h\x1b[?25l',
+      alternateScreen: true,
+    });
     output.leave();
     expect(real.written).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+  });
+
+  test('clears what was drawn on a terminal with one screen only', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), { alternateScreen: false });
+    output.leave();
+    expect(real.written).toBe('');
+    output.write('\x1b[?25l');
+    output.leave();
+    expect(real.written).toBe('\x1b[?25l\x1b[?25h\x1b[0m\x1b[H\x1b[2J');
   });
 
   test('undoes what was switched once, past the event loop, and lets nothing follow', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'output-'));
     const fd = openSync(path.join(folder, 'terminal'), 'w+');
     const real = new FakeOutput(fd);
-    const output = createOutput(real.asStream());
+    const output = createOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h\x1b[?25l');
     output.restore();
     output.restore();
@@ -39,7 +52,7 @@ describe('createOutput', () => {
   });
 
   test('needs no terminal to restore', () => {
-    const output = createOutput(new FakeOutput().asStream());
+    const output = createOutput(new FakeOutput().asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
     expect(() => output.restore()).not.toThrow();
   });
