@@ -3,6 +3,5 @@ import { logPipe } from './log-pipe.ts';
 import { table } from './measure.ts';
 import { startUp } from './start-up.ts';
 
-const rows = [];
-for (const measure of [startUp, logPipe]) rows.push(await measure());
+const rows = [...(await startUp()), await logPipe()];
 process.stdout.write(`${table(rows)}\n`);
