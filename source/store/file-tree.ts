@@ -85,11 +85,15 @@ function treeOf(records: readonly Read<FileRecord>[]): Node {
   return tree;
 }
 
-/** Numbers inside names sort by value: `v2` before `v10`. One collator, because making one is slow. */
-const byName = new Intl.Collator('en', { numeric: true });
+/**
+ * Numbers inside names sort by value: `v2` before `v10`. One collator, made when names are first
+ * sorted, because making one is slow.
+ */
+let byName: Intl.Collator | undefined;
 
 /** Folders first, then by name; names that read the same in an order of their own. */
 function inOrder(left: Node, right: Node): number {
+  byName ??= new Intl.Collator('en', { numeric: true });
   return (
     Number(right.folder) - Number(left.folder) ||
     byName.compare(nameOf(left.path), nameOf(right.path)) ||

@@ -6,12 +6,12 @@ export function formatAmount(amount: number): string {
   return decimal.format(amount);
 }
 
-const decimal = new Intl.NumberFormat('en-US', {
+const decimal = lateFormat({
   maximumSignificantDigits: 15,
   useGrouping: false,
 });
 
-const decimalDown = new Intl.NumberFormat('en-US', {
+const decimalDown = lateFormat({
   maximumSignificantDigits: 15,
   useGrouping: false,
   roundingMode: 'trunc',
@@ -23,7 +23,7 @@ export function formatSpent(spent: number, limit: number): string {
   return spent < limit && Number(rounded) >= limit ? decimalDown.format(spent) : rounded;
 }
 
-const compactDown = new Intl.NumberFormat('en-US', {
+const compactDown = lateFormat({
   maximumFractionDigits: 3,
   useGrouping: false,
   roundingMode: 'trunc',
@@ -64,4 +64,10 @@ export function formatBytes(bytes: number): string {
 /** A count with thousands separated: `88,113`. */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A number format that is made when it is first used: a process's first one takes milliseconds. */
+function lateFormat(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, 'format'> {
+  let made: Intl.NumberFormat | undefined;
+  return { format: (value) => (made ??= new Intl.NumberFormat('en-US', options)).format(value) };
 }
