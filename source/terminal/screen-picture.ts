@@ -14,7 +14,7 @@ export type RegionRows = () => readonly string[];
 
 /**
  * What a region waits for: nothing, room on the link for its newest rows, the rest of rows that
- * went out in part, or nothing but the next frame: a key or the layout changed it.
+ * went out in part, or nothing but the next frame, when a key or the layout changed it.
  */
 type Due = 'nothing' | 'flow' | 'rest' | 'urgent';
 
@@ -52,6 +52,10 @@ export class ScreenPicture {
   #texts: readonly string[] = [];
   #rows: readonly CellRow[] = [];
   readonly #regions = new Set<Region>();
+  /** Rows with holes where there were none: a box above a region is gone. */
+  readonly #uncovered = new Set<number>();
+  /** Where regions were when the picture was last drawn. */
+  #places: string | undefined;
 
   constructor(size: Size) {
     this.#size = size;
@@ -66,23 +70,27 @@ export class ScreenPicture {
     this.#size = size;
     this.#texts = [];
     this.#rows = [];
-    this.hurry();
+    this.renew();
   }
 
-  /** Takes a frame of Ink. Where its holes are others than before, regions must show at once. */
+  /** Nothing of it is on the screen any more. */
+  renew(): void {
+    this.#places = undefined;
+    this.#hurry();
+  }
+
+  /** Takes a frame of Ink. */
   frame(texts: readonly string[]): void {
     const before = { texts: this.#texts, rows: this.#rows };
-    let moved = false;
     this.#rows = Array.from({ length: this.#size.rows }, (_, y) => {
       const text = texts[y] ?? '';
       const old = before.rows[y];
       if (old !== undefined && before.texts[y] === text) return old;
       const row = parseRow(text, this.#size.columns);
-      moved ||= !sameHoles(old, row);
+      if (hasNewHoles(old, row)) this.#uncovered.add(y);
       return row;
     });
     this.#texts = Array.from({ length: this.#size.rows }, (_, y) => texts[y] ?? '');
-    if (moved) this.hurry();
   }
 
   add(area: Area, rows: RegionRows): Region {
@@ -101,13 +109,23 @@ export class ScreenPicture {
     else if (region.due === 'rest') region.again = true;
   }
 
-  /** All regions go with the next frame. */
-  hurry(): void {
-    for (const region of this.#regions) region.due = 'urgent';
+  /**
+   * Ink's frame, with what a box had covered as it was. The other holes stay: nothing changes there.
+   * Undefined after a change of the layout: what stood in the holes before was something else.
+   */
+  chrome(): readonly CellRow[] | undefined {
+    const places = [...this.#regions]
+      .map(({ area }) => [area.left, area.top, area.width, area.height].join(' '))
+      .join();
+    const moved = places !== this.#places;
+    this.#places = places;
+    if (moved) this.#hurry();
+    return moved ? undefined : this.#filled(this.#regions, this.#uncovered);
   }
 
-  /** Ink's frame and what is urgent. Holes stay where a region may wait: nothing changes there. */
+  /** Ink's frame and the regions whose changes cannot wait. */
   urgent(): readonly CellRow[] {
+    this.#uncovered.clear();
     const due = [...this.#regions].filter((region) => region.due === 'urgent');
     for (const region of due) {
       region.take();
@@ -136,19 +154,26 @@ export class ScreenPicture {
     }
   }
 
-  #filled(regions: Iterable<Region>): readonly CellRow[] {
+  #hurry(): void {
+    for (const region of this.#regions) region.due = 'urgent';
+  }
+
+  /** Ink's frame with the rows of these regions; only `which`, unless all. */
+  #filled(regions: Iterable<Region>, which?: ReadonlySet<number>): readonly CellRow[] {
     const rows = [...this.#rows];
     for (const { area, cells } of regions) {
       for (const [index, inner] of cells.entries()) {
-        const row = rows[area.top + index];
-        if (row !== undefined) rows[area.top + index] = fillHoles(row, area.left, inner);
+        const y = area.top + index;
+        const row = rows[y];
+        if (row === undefined || which?.has(y) === false) continue;
+        rows[y] = fillHoles(row, area.left, inner);
       }
     }
     return rows;
   }
 }
 
-function sameHoles(before: CellRow | undefined, row: CellRow): boolean {
-  if (before === undefined) return !row.texts.includes(hole);
-  return row.texts.every((text, x) => (text === hole) === (before.texts[x] === hole));
+function hasNewHoles(before: CellRow | undefined, row: CellRow): boolean {
+  if (!row.hasHoles) return false;
+  return row.texts.some((text, x) => text === hole && before?.texts[x] !== hole);
 }

@@ -118,7 +118,10 @@ export function createScreen(
   function flush(): void {
     if (away) return;
     const options = cursor === undefined ? {} : { cursor: { ...cursor, visible: false } };
-    let { bytes } = shown.draw(picture.urgent(), options);
+    // On a slow link, what a key does to the chrome is seen before the rows it brings.
+    const chrome = picture.chrome();
+    let bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
+    bytes += shown.draw(picture.urgent(), options).bytes;
     while (picture.flowing) {
       const budget = pace.budget(timers.now());
       if (budget === 0) break;
@@ -191,7 +194,7 @@ export function createScreen(
 
   function repaint(): void {
     shown.forget();
-    picture.hurry();
+    picture.renew();
     schedule();
   }
 

@@ -166,6 +166,39 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['title', 'two', 'two', '', 'foot']);
   });
 
+  test('shows what a key does to the chrome before the rows it brings', async () => {
+    const bench = new Bench(10, 5);
+    bench.screen.painter.paint(area, () => ['old']).remove();
+    const region = bench.screen.painter.paint(area, () => ['old']);
+    bench.frame(frame);
+    await bench.settled();
+    await bench.taken();
+    region.remove();
+    bench.screen.painter.paint(area, () => ['new']);
+    bench.frame(['title', holes, holes, holes, 'FOOT']);
+    expect(await bench.taken()).toMatch(/FOOT.*new/s);
+  });
+
+  test('shows what a box had covered as it was, and the newest with what waits', async () => {
+    const bench = new Bench(10, 5);
+    let text = 'one';
+    const region = bench.screen.painter.paint(area, () => [text, text, text]);
+    bench.frame(frame);
+    await bench.settled();
+    for (let count = 0; count < 2000; count += 1) {
+      text = `${count}`;
+      region.changed();
+      await turn();
+    }
+    bench.frame(['title', holes, '[box]', holes, 'foot']);
+    await bench.taken();
+    const [, before] = bench.terminal.rows;
+    bench.frame(frame);
+    await bench.taken();
+    expect(bench.terminal.rows.slice(1, 4)).toEqual([before, before, before]);
+    expect(await bench.settled()).toEqual(['title', '1999', '1999', '1999', 'foot']);
+  });
+
   test('draws everything anew when asked, after a resize and after being away', async () => {
     const bench = new Bench(10, 5);
     bench.screen.painter.paint(area, () => ['one']);
