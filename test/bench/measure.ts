@@ -5,10 +5,12 @@ export interface Row {
   readonly reference: string;
   /** Ours divided by the reference, or the other way round where more is better. */
   readonly ratio: number;
+  /** The ratio to be reached. */
+  readonly goal?: number;
 }
 
 /** The middle of the values; the mean of the two middle ones of an even number. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
@@ -37,11 +39,17 @@ export async function inTurn(
 /** The rows as a Markdown table. */
 export function table(rows: readonly Row[]): string {
   return [
-    '| What | hostdeck | Reference | Ratio |',
-    '|-|-|-|-|',
+    '| What | hostdeck | Reference | Ratio | Goal |',
+    '|-|-|-|-|-|',
     ...rows.map(
-      ({ what, ours, reference, ratio }) =>
-        `| ${what} | ${ours} | ${reference} | ${ratio.toFixed(1)} |`,
+      ({ what, ours, reference, ratio, goal }) =>
+        `| ${what} | ${ours} | ${reference} | ${ratio.toFixed(2)} | ${verdict(ratio, goal)} |`,
     ),
   ].join('\n');
+}
+
+/** Fewer is better wherever there is a goal. */
+function verdict(ratio: number, goal: number | undefined): string {
+  if (goal === undefined) return '';
+  return `${ratio <= goal ? 'met' : 'not met'}: at most ${goal}`;
 }
