@@ -3,8 +3,12 @@ import { type IPty, spawn } from 'node-pty';
 import { Home, type Survivor } from './harness-home.ts';
 import { keyBytes } from './harness-keys.ts';
 import { ObservedTerminal } from './harness-terminal.ts';
+import { type LinkOptions, SlowLink } from '../servers/slow-link.ts';
 
 const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+// eslint-disable-next-line no-control-regex
+const updateEnd = /(?<=\x1b\[\?2026l)/;
 
 /** A failure limit, not a delay: nothing waits this long unless it is broken. */
 const patience = 15_000;
@@ -18,6 +22,8 @@ export interface LaunchOptions {
   readonly cwd?: string;
   /** Milliseconds that the terminal's answers are on their way, as over a slow link. */
   readonly answerDelay?: number;
+  /** A slow way between the program and the terminal. */
+  readonly link?: LinkOptions;
   /** What Node runs; `dist/cli.js` unless given. */
   readonly script?: string;
   /** The whole command before `args`, in place of Node and the script: npm, a shell. */
@@ -47,7 +53,10 @@ export class Session implements AsyncDisposable {
   readonly exited: Promise<Exit>;
   /** Everything the program wrote. */
   transcript = '';
+  /** When the last of what is on the screen came from the program, ms (`performance.now`). */
+  arrival = 0;
   readonly #pty: IPty;
+  readonly #link: SlowLink | undefined;
   readonly #ownsHome: boolean;
   readonly #checks = new Set<() => void>();
   #exit: Exit | undefined;
@@ -72,7 +81,18 @@ export class Session implements AsyncDisposable {
       if (answerDelay === undefined) this.#write(answer);
       else setTimeout(() => this.#write(answer), answerDelay);
     });
-    this.#pty.onData((data) => this.#show(data));
+    this.#link =
+      options.link &&
+      new SlowLink(options.link, {
+        pause: () => this.#pty.pause(),
+        resume: () => this.#pty.resume(),
+        show: (data) => this.#show(data),
+        type: (data) => this.#send(data),
+      });
+    this.#pty.onData((data) => {
+      if (this.#link === undefined) this.#show(data);
+      else this.#link.down(data);
+    });
     this.exited = this.#end();
   }
 
@@ -184,17 +204,27 @@ export class Session implements AsyncDisposable {
   }
 
   #write(data: string): void {
+    if (this.#link === undefined) this.#send(data);
+    else this.#link.up(data);
+  }
+
+  #send(data: string): void {
     if (this.#exit === undefined && !this.#vanished) this.#pty.write(data);
   }
 
   #show(data: string): void {
     this.transcript += data;
-    this.#parsed = this.#parse(this.#parsed, data);
+    const arrival = performance.now();
+    // Each synchronized update is on the screen when it ends, though the next begins at once.
+    for (const part of data.split(updateEnd)) {
+      this.#parsed = this.#parse(this.#parsed, part, arrival);
+    }
   }
 
-  async #parse(before: Promise<void>, data: string): Promise<void> {
+  async #parse(before: Promise<void>, data: string, arrival: number): Promise<void> {
     await before;
     await this.terminal.write(data);
+    this.arrival = arrival;
     if (!this.terminal.modes.synchronizedOutput) this.#check();
   }
 
