@@ -3,13 +3,18 @@
  * `npm run bench -- NAME ...` takes only those measurements.
  */
 import { bytesOfChanges } from './bytes.ts';
+import { keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
+import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
 
 const measurements: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'start-up': startUp,
+  'slow-link': keysOnSlowLink,
+  keys: keysHere,
   bytes: bytesOfChanges,
+  stalls: stallsUnderFlood,
   'log-pipe': async () => [await logPipe()],
 };
 
@@ -23,6 +28,8 @@ if (unknown.length > 0) {
 
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(measurements)) {
-  if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await measure()));
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  process.stderr.write(`measuring ${name}\n`);
+  rows.push(...(await measure()));
 }
 process.stdout.write(`${table(rows)}\n`);

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The screen that Ink writes by itself, in place of ours. */
+const plainScreen = `
+import { createPlainScreen } from './plain-screen.ts';
+export const createScreen = ({ output }) => createPlainScreen(output);
+`;
+
+/** How Ink draws whole screens at its best. */
+const inkOptions = 'alternateScreen: true, incrementalRendering: true, maxFps: 30,';
+const ourOptions = 'debug: screen.painter !== undefined,';
+
+/** The console as it would be on Ink's own renderer, with nothing of Ink replaced. */
+const stockRenderer: Plugin = {
+  name: 'stock-renderer',
+  setup(bundle) {
+    bundle.onLoad({ filter: /source\/terminal\/screen\.ts$/ }, ({ path: file }) => ({
+      contents: plainScreen,
+      resolveDir: path.dirname(file),
+    }));
+    bundle.onLoad({ filter: /source\/view\/mount\.tsx$/ }, async ({ path: file }) => {
+      const source = await readFile(file, 'utf8');
+      if (!source.includes(ourOptions)) throw new Error(`${file} does not say ${ourOptions}`);
+      return { contents: source.replace(ourOptions, inkOptions), loader: 'tsx' };
+    });
+    bundle.onResolve({ filter: /^react-devtools-core$/ }, () => ({
+      path: 'react-devtools-core',
+      namespace: 'stub',
+    }));
+    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+  },
+};
+
+/** Bundles that console; gives its entry. */
+export async function buildStock(): Promise<string> {
+  const outdir = path.join(root, 'node_modules/.cache/hostdeck/stock');
+  await build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'source/cli.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    jsx: 'automatic',
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    banner: {
+      js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
+    },
+    outExtension: { '.js': '.mjs' },
+    plugins: [stockRenderer],
+  });
+  return path.join(outdir, 'cli.mjs');
+}
