@@ -16,12 +16,20 @@ export type LogPosition =
       readonly received: number;
     };
 
+/** The first row of a window on a log. */
+export interface LogTop {
+  /** Of the entry that the row belongs to. */
+  readonly seq: number;
+  /** Rows of that entry above the window. */
+  readonly skipped: number;
+}
+
 export interface LogView {
   readonly position: StoreApi<LogPosition>;
-  /** `seq` of the first entry of the window drawn last: it stays first while it can. */
-  top(): number | undefined;
+  /** The first row of the window drawn last: it stays first while it can. */
+  top(): LogTop | undefined;
   /** Takes note of the window that was drawn. */
-  drawn(top: number | undefined): void;
+  drawn(top: LogTop | undefined): void;
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
@@ -58,7 +66,7 @@ export function createLogView(options: {
   readonly received: () => number;
 }): LogView {
   const position = createStore<LogPosition>(() => following);
-  let top: number | undefined;
+  let top: LogTop | undefined;
   const move = (step: number) => {
     position.setState(
       (before) => movePosition(before, options.entries, step, options.received()),
@@ -68,8 +76,8 @@ export function createLogView(options: {
   return {
     position,
     top: () => top,
-    drawn(seq) {
-      top = seq;
+    drawn(next) {
+      top = next;
     },
     move,
     follow: () => position.setState(following, true),

@@ -65,7 +65,7 @@ describe('the window on a frozen log', () => {
           fc.pre(numbers.length > 0);
           const entries = entriesOf(numbers);
           const cursor = numbers[at % numbers.length] ?? 0;
-          const top = numbers[from % numbers.length] ?? 0;
+          const top = { seq: numbers[from % numbers.length] ?? 0, skipped: from % 4 };
           const window = logWindow({ entries, position: position(cursor), top, height, rowsOf });
           const total = numbers.reduce((sum, seq) => sum + (seq % 3) + 1, 0);
           expect(shown(window.rows)).toContain(`${cursor}.0`);
@@ -75,12 +75,43 @@ describe('the window on a frozen log', () => {
     );
   });
 
+  it('is the same when it is drawn again', () => {
+    fc.assert(
+      fc.property(seqs, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 30 }), (...given) => {
+        const [numbers, at, from, height] = given;
+        fc.pre(numbers.length > 0);
+        const options = {
+          entries: entriesOf(numbers),
+          position: position(numbers[at % numbers.length] ?? 0),
+          height,
+          rowsOf,
+        };
+        const top = { seq: numbers[from % numbers.length] ?? 0, skipped: from % 4 };
+        const first = logWindow({ ...options, top });
+        expect(logWindow({ ...options, top: first.top })).toEqual(first);
+      }),
+    );
+  });
+
+  it('stays where it is when the cursor moves up from the last of several rows', () => {
+    const entries = entriesOf([2, 5, 8, 11]);
+    const before = logWindow({
+      entries,
+      position: { kind: 'following' },
+      top: undefined,
+      height: 8,
+      rowsOf,
+    });
+    const after = logWindow({ entries, position: position(8), top: before.top, height: 8, rowsOf });
+    expect(after).toEqual(before);
+  });
+
   it('shows the start of a line that is taller than it', () => {
     const tall = (entry: Entry<LogLine>): readonly Line[] =>
       Array.from({ length: entry.seq === 20 ? 50 : 1 }, (_, row) => [
         { text: `${entry.seq}.${row}` },
       ]);
-    for (const top of [undefined, 10, 20]) {
+    for (const top of [undefined, { seq: 10, skipped: 0 }, { seq: 20, skipped: 7 }]) {
       const window = logWindow({
         entries: entriesOf([10, 20, 30]),
         position: position(20),
@@ -99,7 +130,7 @@ describe('the window on a frozen log', () => {
         logWindow({
           entries: entriesOf(numbers),
           position: position(70),
-          top: 60,
+          top: { seq: 60, skipped: 0 },
           height: 3,
           rowsOf: (entry) => [[{ text: `${entry.seq}` }]],
         }).rows,
