@@ -103,7 +103,12 @@ export class ShownScreen {
     if (complete) this.#next = 0;
     const pen = this.#pen;
     if (pen.length > 0) pen.setStyle(0);
-    if (cursor !== undefined) pen.setCursor(cursor.x, cursor.y, cursor.visible);
+    if (cursor !== undefined) {
+      // Placed for a larger screen, it must not be thought to stand where it cannot.
+      const x = Math.min(cursor.x, this.#columns - 1);
+      const y = Math.min(cursor.y, this.#rows.length - 1);
+      pen.setCursor(x, y, cursor.visible);
+    }
     const bytes = pen.take();
     const wrapped = bytes !== '' && this.#traits.synchronized;
     return { bytes: wrapped ? beginUpdate + bytes + endUpdate : bytes, complete };

@@ -1,7 +1,7 @@
 import { parseRow } from './cell-row.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
 import { Pace } from './pace.ts';
-import { ShownScreen, type Traits } from './screen-diff.ts';
+import { type DrawOptions, ShownScreen, type Traits } from './screen-diff.ts';
 import { type Area, type RegionRows, ScreenPicture } from './screen-picture.ts';
 
 export type { Area, RegionRows } from './screen-picture.ts';
@@ -23,7 +23,7 @@ export interface PaintedRegion {
 export interface Painter {
   /** Paints `rows` through the holes of Ink's frame in `area`, first with the next frame. */
   paint(area: Area, rows: RegionRows): PaintedRegion;
-  /** Puts the terminal's cursor, which input methods follow, on a cell; undefined: anywhere. */
+  /** Shows the terminal's cursor, which input methods follow, on a cell; undefined: hides it. */
   placeCursor(cell: Cell | undefined): void;
   /** Calls `action` once the terminal has got all that is drawn by now, or cannot tell. */
   afterShown(action: () => void): void;
@@ -97,7 +97,7 @@ export function createScreen(
   let away = true;
   let scheduled = false;
   let wasSlow = false;
-  let cursor: Cell | undefined;
+  let cursor: DrawOptions['cursor'];
   let timer: NodeJS.Timeout | undefined;
 
   const stdout = new InkStdout(size, (rows) => {
@@ -117,7 +117,7 @@ export function createScreen(
 
   function flush(): void {
     if (away) return;
-    const options = cursor === undefined ? {} : { cursor: { ...cursor, visible: false } };
+    const options = cursor === undefined ? {} : { cursor };
     // On a slow link, what a key does to the chrome is seen before the rows it brings.
     const chrome = picture.chrome();
     let bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
@@ -220,7 +220,8 @@ export function createScreen(
         };
       },
       placeCursor(cell) {
-        cursor = cell;
+        cursor =
+          cell === undefined ? cursor && { ...cursor, visible: false } : { ...cell, visible: true };
         schedule();
       },
       afterShown(action) {

@@ -3,8 +3,8 @@ import type { Cell } from '../terminal/screen.ts';
 import { usePainter } from './context.ts';
 
 /**
- * Keeps the terminal's cursor on a cell, where input methods put their window. It stays unseen: what
- * has the focus draws its own.
+ * Shows the terminal's cursor on a cell, where input methods put their window and magnifiers look.
+ * It is hidden again when the part that asks is gone.
  */
 export function useTerminalCursor({ x, y }: Cell): void {
   const painter = usePainter();

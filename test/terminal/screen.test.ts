@@ -121,6 +121,43 @@ describe('the screen', () => {
     expect(bench.questions).toBe(0);
   });
 
+  test("shows the terminal's cursor where it is placed, and hides it when it is not", async () => {
+    const bench = new Bench(10, 5);
+    bench.frame(['/', '', '', '', 'foot']);
+    await bench.settled();
+    expect(await bench.taken()).not.toMatch('\x1b[?25h');
+    bench.screen.painter.placeCursor({ x: 1, y: 0 });
+    expect(await bench.taken()).toContain('\x1b[?25h');
+    bench.frame(['/a', '', '', '', 'fool']);
+    bench.screen.painter.placeCursor(undefined);
+    bench.screen.painter.placeCursor({ x: 2, y: 0 });
+    expect(await bench.taken()).not.toContain('\x1b[?25');
+    expect(bench.terminal.cursor).toEqual({ x: 2, y: 0 });
+    expect(bench.terminal.modes.cursorVisible).toBe(true);
+    bench.screen.painter.placeCursor(undefined);
+    expect(await bench.taken()).toBe('\x1b[?2026h\x1b[?25l\x1b[?2026l');
+    bench.screen.painter.placeCursor(undefined);
+    expect(await bench.taken()).toBe('');
+  });
+
+  test('shows the cursor again after everything was drawn anew, and on a smaller screen', async () => {
+    const bench = new Bench(10, 5);
+    bench.frame(['', '', '', '', '/']);
+    bench.screen.painter.placeCursor({ x: 1, y: 4 });
+    await bench.settled();
+    bench.screen.suspend();
+    expect(await bench.taken()).toContain('\x1b[?25h');
+    bench.screen.resume();
+    await bench.settled();
+    expect(bench.terminal.modes.cursorVisible).toBe(true);
+    expect(bench.terminal.cursor).toEqual({ x: 1, y: 4 });
+    bench.resize(10, 3);
+    await bench.settled();
+    bench.screen.painter.placeCursor({ x: 2, y: 2 });
+    await bench.settled();
+    expect(bench.terminal.cursor).toEqual({ x: 2, y: 2 });
+  });
+
   test('writes a frame and what is painted in it once', async () => {
     const bench = new Bench(10, 5);
     await bench.settled();
