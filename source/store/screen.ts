@@ -19,15 +19,18 @@ export type MainView =
 export type Overlay =
   /** `over` is what it was opened from, which comes back. */
   | { readonly kind: 'help'; readonly pane: Pane; readonly over?: Overlay | undefined }
-  /** The services of the opened deployment whose name holds what was typed. */
-  | { readonly kind: 'services'; readonly narrow: string }
-  /** `before` and `cursor` are what Esc restores; `pastes` counts: each one makes the field anew. */
+  /**
+   * The services of the opened deployment whose name holds what was typed. `caret` is where the next
+   * character goes, as an offset in the text, here and below.
+   */
+  | { readonly kind: 'services'; readonly narrow: string; readonly caret: number }
+  /** `before` and `cursor` are what Esc restores; the text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
       readonly pane: ListPane;
       readonly before: string;
       readonly cursor: Cursor;
-      readonly pastes: number;
+      readonly caret: number;
     }
   /** `shownAt` is when it was put up: a box answers no Enter before it could be read. */
   | {

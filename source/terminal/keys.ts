@@ -50,8 +50,8 @@ export interface Keys {
    */
   onAnswer(listener: (answer: Answer) => void): () => void;
   /**
-   * Keeps keys back until {@link release}, at most for a second: between deciding to open a field
-   * and the field's mount, so that what is typed ahead goes into it.
+   * Keeps keys back until {@link release}, at most for a second: between deciding to open a list
+   * that reads Ink's keys and its mount, so that what is typed ahead goes into it.
    */
   hold(): void;
   release(): void;

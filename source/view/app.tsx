@@ -163,7 +163,7 @@ function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
 function MessageRow({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
   return overlay?.kind === 'filter' ? (
-    <FilterPrompt key={overlay.pastes} pane={overlay.pane} />
+    <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
   ) : (
     <Message width={width} />
   );
@@ -194,7 +194,7 @@ function OverlayBox(props: { readonly columns: number; readonly rows: number }) 
     case 'help':
       return <Help pane={overlay.pane} {...props} />;
     case 'services':
-      return <ServicePicker narrow={overlay.narrow} {...props} />;
+      return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'filter':

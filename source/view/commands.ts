@@ -205,7 +205,7 @@ function askService(console: Console): void {
     console.say('The service names no services of this deployment.');
     return;
   }
-  console.screen.setState({ overlay: { kind: 'services', narrow: '' } });
+  console.screen.setState({ overlay: { kind: 'services', narrow: '', caret: 0 } });
 }
 
 function askFilter(console: Console): void {
@@ -216,7 +216,7 @@ function askFilter(console: Console): void {
     return {
       // What is typed replaces the filter that was kept; Esc brings that back.
       filters: { ...filters, [pane]: '' },
-      overlay: { kind: 'filter', pane, before, cursor: cursors[pane], pastes: 0 },
+      overlay: { kind: 'filter', pane, before, cursor: cursors[pane], caret: 0 },
     };
   });
 }

@@ -8,7 +8,7 @@ import { type Glyphs, unicodeGlyphs } from './theme.ts';
 
 /** What the view needs of the stream of keys: see `terminal/keys`. */
 export interface KeyGate {
-  /** Ends the pause in which keys wait for a field that is about to appear. */
+  /** Ends the pause in which keys wait for a list that is about to appear. */
   release(): void;
 }
 

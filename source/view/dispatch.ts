@@ -3,17 +3,15 @@ import { boxAnswersAfter, escapeStep, type Overlay, panes } from '../store/scree
 import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands, quitQuestion } from './commands.ts';
 import { commandAbove, commandFor, contextOf } from './keymap.ts';
+import { editLine } from './line-editor.ts';
 import { moveBy } from './movement.ts';
-import { pastedLine, setFilter, withoutLastWord } from './prompt.ts';
+import { setFilter } from './prompt.ts';
 
 /**
- * What is to happen with a key: nothing more, or the focused field gets it, or a field is about to
- * appear and what follows waits for it.
+ * What is to happen with a key: nothing more, or the list of a box gets it, or such a list is about
+ * to appear and what follows waits for it.
  */
 export type Verdict = 'consumed' | 'pass' | 'hold';
-
-/** Keys that belong to the text field itself. */
-const fieldKeys = new Set(['left', 'right', 'backspace', 'delete', 'enter']);
 
 /**
  * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
@@ -33,13 +31,12 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
     }));
   }
   commands[command](action);
-  return heldForField(console);
+  return heldForList(console);
 }
 
-/** Whether a field is about to appear that what follows belongs to. */
-function heldForField(console: Console): Verdict {
-  const { overlay } = console.screen.getState();
-  return overlay?.kind === 'filter' || overlay?.kind === 'services' ? 'hold' : 'consumed';
+/** Whether a list is about to appear that what follows belongs to. */
+function heldForList(console: Console): Verdict {
+  return console.screen.getState().overlay?.kind === 'services' ? 'hold' : 'consumed';
 }
 
 function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdict {
@@ -48,7 +45,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
   if (command !== undefined) {
     const closesHelp = overlay.kind === 'help' && command !== 'redraw';
     commands[closesHelp ? 'escape' : command](action);
-    return closesHelp ? heldForField(console) : 'consumed';
+    return closesHelp ? heldForList(console) : 'consumed';
   }
   switch (overlay.kind) {
     case 'filter':
@@ -67,45 +64,35 @@ function filterKey(
   overlay: Extract<Overlay, { kind: 'filter' }>,
   action: Action,
 ): Verdict {
-  const { screen } = action.console;
-  const typed = screen.getState().filters[overlay.pane];
-  if (input.name === 'paste') {
-    // The field is made anew with the cursor behind what was pasted.
-    setFilter(action.console, overlay.pane, typed + pastedLine(input.text ?? ''));
-    screen.setState({ overlay: { ...overlay, pastes: overlay.pastes + 1 } });
-    return 'hold';
-  }
+  const { console, extent } = action;
+  const { screen } = console;
+  const { pane, caret } = overlay;
   const { name } = input;
-  switch (name) {
-    case 'up':
-    case 'down':
-      moveBy(action.console, name === 'up' ? -1 : 1, action.extent);
-      return 'consumed';
-    case 'ctrl+u':
-      setFilter(action.console, overlay.pane, '');
-      return 'consumed';
-    case 'ctrl+w':
-      setFilter(action.console, overlay.pane, withoutLastWord(typed));
-      return 'consumed';
-    default:
-      return fieldKeys.has(name) || input.text !== undefined ? 'pass' : 'consumed';
+  if (name === 'up' || name === 'down') {
+    moveBy(console, name === 'up' ? -1 : 1, extent);
+  } else if (name === 'enter') {
+    screen.setState({ overlay: undefined });
+  } else {
+    const text = screen.getState().filters[pane];
+    const line = editLine({ text, caret }, input);
+    if (line === undefined) return 'consumed';
+    screen.setState({ overlay: { ...overlay, caret: line.caret } });
+    if (line.text !== text) setFilter(console, pane, line.text);
   }
+  return 'consumed';
 }
 
 function serviceKey(
   input: KeyEvent,
   overlay: Extract<Overlay, { kind: 'services' }>,
-  console: Console,
+  { screen }: Console,
 ): Verdict {
-  const narrow = (text: string): Verdict => {
-    console.screen.setState({ overlay: { ...overlay, narrow: text } });
-    return 'consumed';
-  };
-  if (input.name === 'paste') return narrow(overlay.narrow + pastedLine(input.text ?? ''));
-  if (input.name === 'backspace') return narrow(overlay.narrow.slice(0, -1));
-  if (input.name === 'ctrl+u') return narrow('');
   if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
-  return input.text === undefined ? 'consumed' : narrow(overlay.narrow + input.text);
+  const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
+  if (line !== undefined) {
+    screen.setState({ overlay: { ...overlay, narrow: line.text, caret: line.caret } });
+  }
+  return 'consumed';
 }
 
 function helpKey(
@@ -121,7 +108,7 @@ function helpKey(
     screen.setState({ overlay: { ...overlay, pane } });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
-    return heldForField(console);
+    return heldForList(console);
   }
   return 'consumed';
 }

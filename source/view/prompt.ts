@@ -13,13 +13,3 @@ export function setFilter(console: Console, pane: ListPane, typed: string): void
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
   screen.setState(({ cursors }) => ({ cursors: { ...cursors, [pane]: cursor } }));
 }
-
-/** Text without its last word and the space before it, as `^W` leaves it. */
-export function withoutLastWord(text: string): string {
-  return text.replace(/\S+\s*$/u, '');
-}
-
-/** Pasted text as one line: what would act as a key or break the line becomes a space. */
-export function pastedLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}

@@ -65,7 +65,7 @@ describe('Esc', () => {
       pane: 'deployments',
       before: 'shop',
       cursor,
-      pastes: 0,
+      caret: 0,
     };
     const typed = at({
       overlay,
@@ -115,7 +115,7 @@ describe('any ladder', () => {
       pane: listArbitrary,
       before: fc.constantFrom('', 'a'),
       cursor: fc.constant(cursorAt(['a'], 0)),
-      pastes: fc.constant(0),
+      caret: fc.constant(0),
     }),
     fc.constant({ kind: 'restart' as const, deployment: 'a', button: 0, shownAt: 0 }),
   );

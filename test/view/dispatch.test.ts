@@ -50,7 +50,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
     ...panes.map((focus) => () => setState({ ...base, focus, main: { kind: 'logs' } })),
     ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
     () => setState({ ...base, overlay: { kind: 'help', pane: 'files' } }),
-    () => setState({ ...base, overlay: { kind: 'services', narrow: '' } }),
+    () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
     () => {
       setState({ ...base, focus: 'deployments' });
       press(console, '/');
@@ -141,19 +141,48 @@ test('^T goes to the log and back to the pane that was left, however pane 4 was 
   }
 });
 
-test('a field holds the keys back until it is there, and gets what is typed', async () => {
+test('keys edit the prompt before it is drawn, at its caret', async () => {
   await using open = await openConsole();
   const { console } = open;
-  expect(press(console, '/')).toBe('hold');
-  expect(press(console, 'j')).toBe('pass');
-  expect(press(console, 'left')).toBe('pass');
-  expect(press(console, 'ctrl+k')).toBe('consumed');
-  expect(paste(console, 'a\nb')).toBe('hold');
-  expect(console.screen.getState().filters.deployments).toBe('a b');
-  press(console, 'ctrl+w');
-  expect(console.screen.getState().filters.deployments).toBe('a ');
+  const filter = () => console.screen.getState().filters.deployments;
+  for (const key of ['/', 'b', 'z', 'left', 'a']) expect(press(console, key)).toBe('consumed');
+  expect(filter()).toBe('baz');
+  expect(console.screen.getState().overlay).toMatchObject({ kind: 'filter', caret: 2 });
+  press(console, 'home');
+  paste(console, 'state:run\n');
+  expect(filter()).toBe('state:runbaz');
+  for (const key of ['ctrl+e', 'left', 'left', 'ctrl+k', 'backspace']) press(console, key);
+  expect(filter()).toBe('state:run');
   press(console, 'ctrl+u');
-  expect(console.screen.getState().filters.deployments).toBe('');
+  expect(filter()).toBe('');
+});
+
+test('a caret that moves leaves the row alone that the prompt has found', async () => {
+  await using open = await openConsole({}, async (foreign) => {
+    for (const name of ['shop-a', 'shop-b']) await create(foreign.baseUrl, foreign.token, name);
+  });
+  const { console } = open;
+  const row = () => console.screen.getState().cursors.deployments.index;
+  for (const key of ['/', 's', 'h', 'down']) press(console, key);
+  expect(row()).toBe(1);
+  press(console, 'home');
+  press(console, 'left');
+  expect(row()).toBe(1);
+  press(console, 'enter');
+  expect(console.screen.getState()).toMatchObject({
+    overlay: undefined,
+    filters: { deployments: 'sh' },
+  });
+});
+
+test('the service picker is held until its list is there, and narrows by an edited line', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  press(console, '2');
+  expect(press(console, 's')).toBe('hold');
+  for (const key of ['w', 'b', 'left', 'e']) expect(press(console, key)).toBe('consumed');
+  expect(console.screen.getState().overlay).toEqual({ kind: 'services', narrow: 'web', caret: 2 });
+  expect(press(console, 'down')).toBe('pass');
 });
 
 test('a refresh never moves what a key acts on', async () => {
@@ -191,9 +220,8 @@ test('F1 opens the help from a prompt or a box, which comes back as it was', asy
     press(console, 'tab');
     press(console, 'x');
     expect(screen.getState().overlay).toMatchObject({ kind: 'help', pane: 'files' });
-    const verdict = press(console, 'escape');
+    press(console, 'escape');
     expect(screen.getState().overlay).toEqual(opened);
-    expect(verdict).toBe(opening === '/' ? 'hold' : 'consumed');
     press(console, 'f1');
     press(console, 'f1');
     expect(screen.getState().overlay).toEqual(opened);

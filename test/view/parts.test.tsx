@@ -1,9 +1,16 @@
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
 import { render } from 'ink-testing-library';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import { ConsoleContext, KeysContext } from '../../source/view/context.ts';
+import type { Painter } from '../../source/terminal/screen.ts';
+import type { EditedLine } from '../../source/view/line-editor.ts';
+import {
+  ColoursContext,
+  ConsoleContext,
+  KeysContext,
+  PainterContext,
+} from '../../source/view/context.ts';
 import { Help } from '../../source/view/dialogs/help.tsx';
 import { RestartBox } from '../../source/view/dialogs/restart.tsx';
 import { ServicePicker } from '../../source/view/dialogs/services.tsx';
@@ -88,38 +95,48 @@ test('the help of each pane fits the smallest terminal that has panes', async ()
   }
 });
 
-test('a text field says when it listens, and takes what is typed', async () => {
+/** A field in the fourth column with so many to fill, drawn without a terminal's cursor, or with. */
+function drawField(console: Console, line: EditedLine, width: number, painter?: Painter) {
+  return draw(
+    console,
+    <PainterContext value={painter}>
+      <ColoursContext value="16">
+        <Field prompt="/" at={{ x: 3, y: 7, width }} line={line} />
+        <Text>.</Text>
+      </ColoursContext>
+    </PainterContext>,
+  );
+}
+
+test('a text field fills its columns and draws its caret where there is no other', async () => {
   await using open = await openConsole();
-  const submitted = vi.fn<(value: string) => void>();
-
-  function Typed() {
-    const [value, setValue] = useState('');
-    return (
-      <Field
-        prompt="/"
-        at={{ x: 0, y: 0, width: 80 }}
-        value={value}
-        onChange={setValue}
-        onSubmit={() => submitted(value)}
-      />
-    );
-  }
-
-  const field = draw(open.console, <Typed />);
-  await vi.waitFor(() => expect(field.release).toHaveBeenCalled());
-  for (const [index, letter] of 'payments'.split('').entries()) {
-    field.type(letter);
-    await vi.waitFor(() => expect(field.rows()[0]).toBe(`/${'payments'.slice(0, index + 1)}`));
-  }
-  field.type('\r');
-  expect(submitted).toHaveBeenCalledWith('payments');
+  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10);
+  expect(field.rows()[0]).toBe('/日\x1b[7m本\x1b[27mx    .');
   field.unmount();
+});
+
+test("the terminal's cursor is the caret of a text field while it is there", async () => {
+  await using open = await openConsole();
+  const placeCursor = vi.fn<Painter['placeCursor']>();
+  const painter: Painter = {
+    paint: () => ({ changed() {}, remove() {} }),
+    placeCursor,
+    afterShown() {},
+  };
+  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10, painter);
+  expect(field.rows()[0]).toBe('/日本x    .');
+  expect(placeCursor.mock.calls).toEqual([[{ x: 6, y: 7 }]]);
+  field.unmount();
+  expect(placeCursor.mock.lastCall).toEqual([undefined]);
 });
 
 test('the service picker moves by arrows and opens the files of what is chosen', async () => {
   await using open = await openConsole();
   const { console } = open;
-  const picker = draw(console, <ServicePicker narrow="" columns={80} rows={24} />);
+  const picker = draw(
+    console,
+    <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />,
+  );
   await vi.waitFor(() => expect(picker.release).toHaveBeenCalled());
   expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
   picker.type('\u001b[B');

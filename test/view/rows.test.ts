@@ -13,7 +13,6 @@ import { grantDetails, grantLine } from '../../source/view/grant-rows.ts';
 import type { Line } from '../../source/view/line.ts';
 import { levelToken, logLine } from '../../source/view/log-rows.ts';
 import { messageLine } from '../../source/view/message.ts';
-import { pastedLine, withoutLastWord } from '../../source/view/prompt.ts';
 import { restartSummary } from '../../source/view/restart-summary.ts';
 import { statusLine } from '../../source/view/status.ts';
 
@@ -272,16 +271,5 @@ describe('the restart box', () => {
     expect(restartSummary('x', undefined, undefined).lines).toContain(
       'It is no longer listed by the service.',
     );
-  });
-});
-
-describe('prompts', () => {
-  it('lose their last word to ^W', () => {
-    expect(withoutLastWord('one two  ')).toBe('one ');
-    expect(withoutLastWord('one')).toBe('');
-  });
-
-  it('take a paste as one line', () => {
-    expect(pastedLine(' a\r\nb\tc\u0000 ')).toBe('a b c');
   });
 });

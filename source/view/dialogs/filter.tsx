@@ -1,25 +1,17 @@
 import { useWindowSize } from 'ink';
 import type { ListPane } from '../../store/screen.ts';
-import { useConsole, useScreen } from '../context.ts';
+import { useScreen } from '../context.ts';
 import { Field } from '../parts/field.tsx';
-import { setFilter } from '../prompt.ts';
 
 /** The prompt of a list filter: rows narrow while it is typed, Enter keeps it, Esc restores. */
-export function FilterPrompt({ pane }: { readonly pane: ListPane }) {
-  const console = useConsole();
+export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: number }) {
   const { columns, rows } = useWindowSize();
-  const value = useScreen((state) => state.filters[pane]);
+  const text = useScreen((state) => state.filters[props.pane]);
   return (
     <Field
       prompt="/"
       at={{ x: 0, y: rows - 2, width: columns }}
-      value={value}
-      onChange={(typed) => {
-        setFilter(console, pane, typed);
-      }}
-      onSubmit={() => {
-        console.screen.setState({ overlay: undefined });
-      }}
+      line={{ text, caret: props.caret }}
     />
   );
 }

@@ -2,7 +2,8 @@ import SelectInput from 'ink-select-input';
 import { useEffect, useMemo } from 'react';
 import { useConsole, useKeys } from '../context.ts';
 import { hintLine } from '../footer.ts';
-import { type Line, span } from '../line.ts';
+import type { EditedLine } from '../line-editor.ts';
+import { plain, span } from '../line.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../status.ts';
 import { servicesOf } from '../subject.ts';
@@ -11,7 +12,7 @@ const mostRows = 10;
 
 /** Picks one of the services: typing narrows, arrows move, Enter chooses. */
 export function ServicePicker(props: {
-  readonly narrow: string;
+  readonly line: EditedLine;
   readonly columns: number;
   readonly rows: number;
 }) {
@@ -24,14 +25,14 @@ export function ServicePicker(props: {
   const width = boxWidth(props.columns);
   const item = useMemo(() => serviceItem(width), [width]);
   const items = servicesOf(console)
-    .filter((service) => service.toLowerCase().includes(props.narrow.toLowerCase()))
+    .filter((service) => service.toLowerCase().includes(props.line.text.toLowerCase()))
     .map((service) => ({ label: service, value: service }));
   const shown = Math.min(items.length, mostRows);
-  const typed: Line = [span(`s ${props.narrow}`), span('_', 'quiet')];
   return (
     <FramedBox
       title={[profileSpan(console.profile), span(': service')]}
-      lines={items.length === 0 ? [typed, [span('No service has this in its name.')]] : [typed]}
+      field={{ prompt: 's ', line: props.line }}
+      lines={items.length === 0 ? [plain('No service has this in its name.')] : []}
       below={{
         rows: shown,
         content:

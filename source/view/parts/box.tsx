@@ -1,8 +1,10 @@
-import { Box as InkBox } from 'ink';
+import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { useGlyphs } from '../context.ts';
 import { fillLine, fitLine } from '../fit.ts';
 import { type Line, type Span, span } from '../line.ts';
+import type { EditedLine } from '../line-editor.ts';
+import { Field } from './field.tsx';
 import { Row } from './row.tsx';
 
 const widest = 64;
@@ -29,27 +31,34 @@ export function FramedBox(props: {
   readonly hint: Line;
   readonly columns: number;
   readonly rows: number;
+  /** What is typed into the box, above the lines. */
+  readonly field?: { readonly prompt: string; readonly line: EditedLine };
   readonly lines: readonly Line[];
   /** Rows below the lines that draw themselves, as {@link BoxRow}s, and how many they are. */
   readonly below?: { readonly rows: number; readonly content: ReactNode };
 }) {
   const glyphs = useGlyphs();
   const width = boxWidth(props.columns);
-  const height = Math.min(props.lines.length + (props.below?.rows ?? 0) + 2, props.rows - 2);
-  const edge = (left: string, label: Line, right: string): Line => [
-    ...fillLine([span(`${left} `), ...label, span(' ')], width - 1, glyphs.horizontal),
-    span(right),
+  const fieldRows = props.field === undefined ? 0 : 1;
+  const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
+  const height = Math.min(inside + 2, props.rows - 2);
+  const left = Math.floor((props.columns - width) / 2);
+  const top = Math.max(1, Math.floor((props.rows - height) / 2));
+  const edge = (start: string, label: Line, end: string): Line => [
+    ...fillLine([span(`${start} `), ...label, span(' ')], width - 1, glyphs.horizontal),
+    span(end),
   ];
   return (
-    <InkBox
-      position="absolute"
-      flexDirection="column"
-      left={Math.floor((props.columns - width) / 2)}
-      top={Math.max(1, Math.floor((props.rows - height) / 2))}
-      width={width}
-    >
+    <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
       <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight)} width={width} />
-      {props.lines.slice(0, height - 2).map((line, index) => (
+      {props.field && (
+        <InkBox width={width}>
+          <Text>{`${glyphs.vertical} `}</Text>
+          <Field {...props.field} at={{ x: left + 2, y: top + 1, width: width - 4 }} />
+          <Text>{` ${glyphs.vertical}`}</Text>
+        </InkBox>
+      )}
+      {props.lines.slice(0, height - 2 - fieldRows).map((line, index) => (
         // A row is its place in the box.
         // eslint-disable-next-line react/no-array-index-key
         <BoxRow key={index} line={line} width={width} />

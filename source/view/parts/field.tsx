@@ -1,37 +1,45 @@
 import { Text } from 'ink';
 import TextInput from 'ink-text-input';
-import { useEffect } from 'react';
 import { cellWidth } from '../../terminal/cells.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
 import type { Cell } from '../../terminal/screen.ts';
-import { useKeys } from '../context.ts';
+import { ansiText } from '../ansi.ts';
+import { useColours, usePainter } from '../context.ts';
+import { fieldWindow } from '../field-window.ts';
+import { span } from '../line.ts';
+import type { EditedLine } from '../line-editor.ts';
 import { useTerminalCursor } from '../use-terminal-cursor.ts';
 
 /**
- * A one-line text field. Keys typed between the one that opened it and its first frame wait until
- * it listens, so that type-ahead lands in the field.
+ * A one-line text field that fills its columns. Keys edit its line in the store, before Ink gets any: what is typed faster
+ * than it is drawn is neither lost nor put at an old caret.
  */
 export function Field(props: {
   readonly prompt: string;
   /** Where the prompt stands on the screen, in the first of how many columns. */
   readonly at: Cell & { readonly width: number };
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly onSubmit: () => void;
+  readonly line: EditedLine;
 }) {
-  const keys = useKeys();
-  const { at } = props;
-  const typed = cellWidth(props.prompt) + cellWidth(sanitize(props.value));
-  useTerminalCursor({ x: at.x + Math.min(typed, at.width - 1), y: at.y });
-  // Runs after the effects of its children: the input below is listening by then.
-  useEffect(() => {
-    keys.release();
-  }, [keys]);
+  const { at, prompt } = props;
+  const depth = useColours();
+  const painter = usePainter();
+  const promptWidth = cellWidth(prompt);
+  const { before, on, after } = fieldWindow(props.line, at.width - promptWidth);
+  const caret = promptWidth + cellWidth(before);
+  useTerminalCursor({ x: at.x + caret, y: at.y });
+  const under = on === '' ? ' ' : on;
+  const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
   return (
-    // What is typed stands at the end.
-    <Text wrap="truncate-start">
-      {props.prompt}
-      <TextInput value={props.value} onChange={props.onChange} onSubmit={props.onSubmit} />
+    <Text wrap="truncate">
+      {prompt}
+      <Typed text={before} />
+      {painter === undefined ? ansiText([span(under, 'cursor')], depth) : under}
+      <Typed text={after} />
+      {blank}
     </Text>
   );
+}
+
+/** The input draws alone: its own caret knows neither Home nor a character of several code points. */
+function Typed(props: { readonly text: string }) {
+  return <TextInput value={props.text} focus={false} showCursor={false} onChange={() => {}} />;
 }
