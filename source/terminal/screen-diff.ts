@@ -76,7 +76,7 @@ export class ShownScreen {
     const wanted = this.#rows.map((_, y) => this.#wanted(target, y));
     // What is seen through a hole stays where it is, also when this draw is cut short.
     const holed = target.some((row) => row.hasHoles);
-    const scroll = holed ? undefined : findScroll(this.#rows, wanted);
+    const scroll = holed ? undefined : findScroll(this.#rows, wanted, !this.#traits.synchronized);
     if (scroll !== undefined) this.#scroll(scroll);
     let cut = false;
     for (let count = 0; count < height; count++) {

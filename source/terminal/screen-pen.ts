@@ -160,6 +160,8 @@ export class Pen {
   /** The cells from the cursor to `x` written again, if that and the style after it are cheaper. */
   #again(row: CellRow, x: number, jump: number): { bytes: string; style: CellStyle } | undefined {
     if (this.#style === undefined || x - this.#x > 16) return undefined;
+    // Placed by somebody, the cursor may stand on the second half of a wide character.
+    if (row.texts[this.#x] === '') return undefined;
     const next = row.styles[x] ?? 0;
     const limit = jump + styleCost(this.#style, row, x);
     let style = this.#style;

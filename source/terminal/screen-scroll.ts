@@ -15,13 +15,16 @@ const rowOverhead = 10;
 /**
  * The scroll that saves the most bytes on the way from one picture to the other. Upwards it never
  * takes row 0 along, of which terminals would keep a copy in their scrollback.
+ * @param whole only rows that have moved as they are: where each step is seen, what is dragged along
+ *   and drawn again would flicker.
  */
 export function findScroll(
   shown: readonly (CellRow | undefined)[],
   target: readonly CellRow[],
+  whole = false,
 ): Scroll | undefined {
   const rows = mostVotes(shown, target);
-  return rows === 0 ? undefined : bestBlock(shown, target, rows);
+  return rows === 0 ? undefined : bestBlock(shown, target, rows, whole);
 }
 
 /** How far most of the rows that are found again have moved; 0 when too few are. */
@@ -51,6 +54,7 @@ function bestBlock(
   shown: readonly (CellRow | undefined)[],
   target: readonly CellRow[],
   rows: number,
+  whole: boolean,
 ): Scroll | undefined {
   const height = target.length;
   const stay = target.map((row, y) => cost(shown[y], row));
@@ -75,7 +79,8 @@ function bestBlock(
       start = y;
       gain = -opening;
     }
-    gain += (stay[y] ?? 0) - cost(shown[y + rows], target[y]);
+    const moved = cost(shown[y + rows], target[y]);
+    gain += whole && moved > 0 ? Number.NEGATIVE_INFINITY : (stay[y] ?? 0) - moved;
     const closing = rows > 0 ? sum(y + 1, y + 1 + rows) : 0;
     if (gain - closing <= bestGain) continue;
     bestGain = gain - closing;

@@ -70,6 +70,15 @@ describe('the bytes of a frame', () => {
     expect(bytes).toBe(`\x1b[2;23r\x1b[23H\n\x1b[r\x1b[23H${logLine(32)}`);
   });
 
+  test('hold no scroll that drags along what must be drawn again, where each step is seen', () => {
+    const beside = (first: number): string[] =>
+      log(first).map((row, y) => `${(y < 6 ? `list ${y}` : '').padEnd(12)}│${row}`);
+    const plain = showing(beside(10));
+    expect(draw(plain, beside(11))).toMatch(/\[7;23r/);
+    const synchronized = showing(beside(10), { synchronized: true });
+    expect(draw(synchronized, beside(11))).toMatch(/\[2;23r/);
+  });
+
   test('are a scroll the other way when a log goes back', () => {
     const screen = showing(log(12));
     expect(draw(screen, log(10))).toBe(
@@ -108,6 +117,17 @@ describe('the bytes of a frame', () => {
     expect(at(5, 4)).toBe('\x1b[6G');
     expect(at(5, 4, false)).toBe('\x1b[?25l');
     expect(at(9, 9, false)).toBe('');
+  });
+
+  test('never begin to write in the middle of a wide character', async () => {
+    const terminal = new ObservedTerminal(columns, height);
+    const screen = new ShownScreen(columns, height, traits);
+    const cursor = { x: 3, y: 0, visible: true };
+    for (const text of ['ab中200x', 'ab中200y']) {
+      await terminal.write(screen.draw([parseRow(text, columns)], { cursor }).bytes);
+    }
+    expect(terminal.rows[0]).toBe('ab中200y');
+    terminal.dispose();
   });
 
   test('leave cells under holes alone', () => {
