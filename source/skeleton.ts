@@ -23,7 +23,7 @@ export interface SkeletonOptions {
 
 const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]>>> = {
   focus: ['\x1b[1m', '\x1b[22m'],
-  prod: ['\x1b[41;37m', '\x1b[39;49m'],
+  prod: ['\x1b[37;41m', '\x1b[49;39m'],
   info: ['\x1b[36m', '\x1b[39m'],
 };
 

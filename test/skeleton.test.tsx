@@ -1,20 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { render } from 'ink';
+import { expect, test } from 'vitest';
 import { createClient } from '../source/client/connect.ts';
 import { type KnownProfile, skeletonRows } from '../source/skeleton.ts';
 import { createConsole } from '../source/store/console.ts';
 import { createScreen } from '../source/store/screen.ts';
+import { App } from '../source/view/app.tsx';
+import { ColoursContext, ConsoleContext, GlyphsContext } from '../source/view/context.ts';
 import { lineText, styledLine } from '../source/view/ink/styled-line.ts';
 import { isSplit } from '../source/view/layout.ts';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../source/view/theme.ts';
 import { FakeOutput } from './terminal/fake-terminal.ts';
-
-// Ink's colours are decided when it is loaded.
-vi.stubEnv('FORCE_COLOR', '1');
-const { render } = await import('ink');
-const { App } = await import('../source/view/app.tsx');
-const { ConsoleContext, GlyphsContext } = await import('../source/view/context.ts');
 
 interface Size {
   readonly columns: number;
@@ -36,7 +33,9 @@ async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Pr
   const app = render(
     <ConsoleContext value={console}>
       <GlyphsContext value={glyphs}>
-        <App />
+        <ColoursContext value="16">
+          <App />
+        </ColoursContext>
       </GlyphsContext>
     </ConsoleContext>,
     { stdout: stdout.asStream(), debug: true, patchConsole: false },

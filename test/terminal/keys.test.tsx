@@ -424,7 +424,7 @@ describe('Ink', () => {
     }
     await show(board, <Field />);
     board.input.write(`${typed}\x7f\x1b[D!\r`);
-    await vi.waitFor(() => expect(submitted).toBeDefined());
+    await vi.waitFor(() => expect(submitted).toBeDefined(), 10_000);
     expect(submitted).toBe(`${typed.slice(0, 198)}!${typed[198]}`);
   });
 
@@ -443,7 +443,7 @@ describe('Ink', () => {
       />,
     );
     board.input.write(`${'j'.repeat(100)}${'\x1b[B'.repeat(100)}\r`);
-    await vi.waitFor(() => expect(selected).toBe(200));
+    await vi.waitFor(() => expect(selected).toBe(200), 10_000);
     expect(highlighted).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
