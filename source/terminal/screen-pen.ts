@@ -8,6 +8,8 @@ export interface Traits {
   readonly synchronized: boolean;
   /** Knows `CSI n X`, erase characters (ECH). */
   readonly eraseCharacters: boolean;
+  /** Knows `CSI n G`, to a column of the row (CHA). */
+  readonly columns: boolean;
 }
 
 /** A coordinate of which nothing is known. */
@@ -148,7 +150,7 @@ export class Pen {
       if (other.length < best.length) best = other;
     };
     if (this.#y === y) {
-      offer(`\x1b[${x === 0 ? '' : x + 1}G`);
+      if (this.#traits.columns) offer(`\x1b[${x === 0 ? '' : x + 1}G`);
       if (this.#x >= 0 && x > this.#x) offer(relative(x - this.#x, 'C'));
       if (this.#x > x) offer(relative(this.#x - x, 'D'));
     } else if (this.#x === x && this.#y >= 0) {

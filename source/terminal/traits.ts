@@ -6,6 +6,8 @@ export interface TerminalTraits {
   readonly synchronized: boolean;
   /** `CSI n X`, erase characters (ECH). */
   readonly eraseCharacters: boolean;
+  /** `CSI n G`, to a column of the row (CHA). */
+  readonly columns: boolean;
   /** A screen of the program's own (private mode 1049), after which the shell's comes back. */
   readonly alternateScreen: boolean;
 }
@@ -19,6 +21,9 @@ const undrawable =
 
 /** DEC's terminals, the consoles of kernels, Emacs, and what calls itself no more than ANSI. */
 const withoutAlternateScreen = /^(vt[1-5]|linux|hurd|ansi|eterm)/;
+
+/** DEC's terminals jump to columns by naming the row too; so does Emacs. */
+const withoutColumns = /^(vt[1-5]|eterm)/;
 
 /** The VT100 family came before ECH; Emacs's terminal never had it. */
 const withoutErasing = /^(vt1|eterm)/;
@@ -34,6 +39,7 @@ export function terminalTraits(env: Environment): TerminalTraits {
   return {
     synchronized: isModern && !isScreen,
     eraseCharacters: !withoutErasing.test(term),
+    columns: !withoutColumns.test(term),
     alternateScreen: isModern,
   };
 }

@@ -5,7 +5,7 @@ import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 
 const columns = 80;
 const height = 24;
-const traits = { synchronized: false, eraseCharacters: true };
+const traits = { synchronized: false, eraseCharacters: true, columns: true };
 
 /** A screen that shows `rows`, its cursor hidden at the end of nowhere in particular. */
 function showing(rows: readonly string[], changed: Partial<typeof traits> = {}): ShownScreen {

@@ -7,8 +7,8 @@ import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 import { type Frame, frames } from './pictures.ts';
 import { type ReferenceCell, referenceRow, seenThrough, writeAll } from './reference-screen.ts';
 
-const modern = { synchronized: true, eraseCharacters: true };
-const old = { synchronized: false, eraseCharacters: false };
+const modern = { synchronized: true, eraseCharacters: true, columns: true };
+const old = { synchronized: false, eraseCharacters: false, columns: false };
 const regionWidth = 20;
 
 /** All cells as text; of a blank only what is seen. */

@@ -31,7 +31,7 @@ class Bench {
     this.screen = createScreen({
       output: { write, leave: () => write('\x1b[?1049l\x1b[?25h\x1b[?7h') },
       terminal: this.size,
-      traits: { synchronized: true, eraseCharacters: true, alternateScreen: true },
+      traits: { synchronized: true, eraseCharacters: true, columns: true, alternateScreen: true },
       timers: {
         now: () => this.now,
         setTimeout: (callback, delay) => {

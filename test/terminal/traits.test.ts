@@ -6,10 +6,16 @@ import {
 } from '../../source/terminal/traits.ts';
 import { capabilities } from './terminfo.ts';
 
-const all: TerminalTraits = { synchronized: true, eraseCharacters: true, alternateScreen: true };
+const all: TerminalTraits = {
+  synchronized: true,
+  eraseCharacters: true,
+  columns: true,
+  alternateScreen: true,
+};
 const plain: TerminalTraits = {
   synchronized: false,
   eraseCharacters: true,
+  columns: true,
   alternateScreen: false,
 };
 
@@ -33,11 +39,11 @@ describe('a terminal', () => {
     [{ TERM: 'screen.xterm-256color' }, { ...all, synchronized: false }],
     [{ TERM: 'linux' }, plain],
     [{ TERM: 'linux-16color' }, plain],
-    [{ TERM: 'vt100' }, { ...plain, eraseCharacters: false }],
-    [{ TERM: 'vt102' }, { ...plain, eraseCharacters: false }],
-    [{ TERM: 'vt220' }, plain],
+    [{ TERM: 'vt100' }, { ...plain, eraseCharacters: false, columns: false }],
+    [{ TERM: 'vt102' }, { ...plain, eraseCharacters: false, columns: false }],
+    [{ TERM: 'vt220' }, { ...plain, columns: false }],
     [{ TERM: 'ansi' }, plain],
-    [{ TERM: 'eterm-color' }, { ...plain, eraseCharacters: false }],
+    [{ TERM: 'eterm-color' }, { ...plain, eraseCharacters: false, columns: false }],
   ])('of %j may get %j', (env, traits) => {
     expect(terminalTraits(env)).toEqual(traits);
   });
@@ -65,9 +71,10 @@ describe('a terminal', () => {
     'called %s gets nothing that terminfo says it lacks',
     (TERM) => {
       const entry = capabilities(TERM);
-      const { eraseCharacters, alternateScreen } = terminalTraits({ TERM });
-      expect({ eraseCharacters, alternateScreen }).toEqual({
+      const { synchronized: _, ...traits } = terminalTraits({ TERM });
+      expect(traits).toEqual({
         eraseCharacters: entry.has('ech'),
+        columns: entry.has('hpa'),
         alternateScreen: entry.has('smcup'),
       });
     },
