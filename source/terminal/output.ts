@@ -24,6 +24,7 @@ export interface OutputOptions {
 
 /** Where what was drawn would stay between the lines of the shell, it is cleared. */
 const clear = '\x1b[H\x1b[2J';
+const leaveAlternateScreen = '\x1b[?1049l';
 
 /** Watches over a terminal's output. Everything that switches modes must be written through it. */
 export function createOutput(
@@ -36,7 +37,10 @@ export function createOutput(
 
   function farewell(): string {
     const undo = modes.undo();
-    return undo === '' || alternateScreen ? undo : undo + clear;
+    if (undo === '') return '';
+    if (!alternateScreen) return undo + clear;
+    // GNU screen, unless told otherwise, has none for programs: the picture would stay.
+    return undo.includes(leaveAlternateScreen) ? `\x1b[0m${clear}${undo}` : undo;
   }
 
   function write(data: string): void {

@@ -5,6 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { createOutput } from '../../source/terminal/output.ts';
 import { FakeOutput } from './fake-terminal.ts';
 
+/** Before the alternate screen is left, which GNU screen may not have. */
+const cleared = '\x1b[0m\x1b[H\x1b[2J';
+
 describe('createOutput', () => {
   test('leaves the terminal as it was found for a while, and can take it again', () => {
     const real = new FakeOutput();
@@ -13,7 +16,7 @@ describe('createOutput', () => {
     output.leave();
     output.write('\x1b[?1049h');
     output.leave();
-    expect(real.written).toBe('\x1b[?1049h\x1b[?1049l\x1b[0m'.repeat(2));
+    expect(real.written).toBe(`\x1b[?1049h${cleared}\x1b[?1049l\x1b[0m`.repeat(2));
   });
 
   test('leaves what was switched before it came', () => {
@@ -23,7 +26,15 @@ describe('createOutput', () => {
       alternateScreen: true,
     });
     output.leave();
-    expect(real.written).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+    expect(real.written).toBe(`${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`);
+  });
+
+  test('clears nothing where no screen was taken', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), { alternateScreen: true });
+    output.write('\x1b[?2004h');
+    output.leave();
+    expect(real.written).toBe('\x1b[?2004h\x1b[?2004l\x1b[0m');
   });
 
   test('clears what was drawn on a terminal with one screen only', () => {
@@ -46,7 +57,9 @@ describe('createOutput', () => {
     output.restore();
     output.write('late');
     expect(real.written).toBe('\x1b[?1049h\x1b[?25l');
-    expect(readFileSync(path.join(folder, 'terminal'), 'utf8')).toBe('\x1b[?25h\x1b[?1049l\x1b[0m');
+    expect(readFileSync(path.join(folder, 'terminal'), 'utf8')).toBe(
+      `${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`,
+    );
     closeSync(fd);
     rmSync(folder, { recursive: true });
   });
