@@ -1,187 +1,215 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Condition, launch, type Session } from '../e2e/harness.ts';
-import { createDeployment } from '../e2e/foreign-console.ts';
+import { launch, type Session } from '../e2e/harness.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
-import { bytesOfLine, bytesOfRuns, type Picture, pictureOf, sameCells } from './changed-bytes.ts';
+import { FrameWatch, type Sample } from './frames.ts';
 import { median, type Row } from './measure.ts';
+import { changeBytes, rowBytes } from './picture.ts';
 
-const samples = 9;
-/** Milliseconds without output after which all that a cause brings has come. */
-const quiet = 300;
-/** Milliseconds in which an answer to F5 has come and is on the screen. */
-const refetching = 1000;
-/** Milliseconds in which each list is fetched by itself. */
-const refreshing = 21_000;
+/** What a frame may cost beside its text, jumps and colours: markers of its begin and end, margins. */
+const frame = 20;
+const day = 86_400_000;
 
-/** One change of the screen. */
-interface Change {
-  readonly bytes: number;
-  readonly reference: number;
-}
-
-/** Bytes to the terminal for single changes, each awaited, against those that it needs. */
-export async function bytesOfChanges(): Promise<readonly Row[]> {
-  const foreign = await startForeign();
-  for (let count = 0; count < 9; count += 1) await createDeployment(foreign, `shop-${count}`);
-  for (let count = 0; count < 60; count += 1) appendLine(foreign);
-  const rows = [
-    await fullscreenScroll(foreign, 80, 24),
-    await fullscreenScroll(foreign, 200, 50),
-    ...(await splitView(foreign)),
-    await unchangedRefresh(foreign),
-  ];
-  await foreign.close();
-  return rows;
-}
-
-async function fullscreenScroll(foreign: Foreign, cols: number, rows: number): Promise<Row> {
-  await using session = await opened(foreign, cols, rows);
-  session.press('4');
-  await session.waitFor(/4 Logs bazaar|\[4 Logs/);
-  session.press('f');
-  await session.waitFor(/^\S+ Logs bazaar/);
-  const changes = await several(() => {
-    let text = '';
-    const append = (): string => (text = appendLine(foreign));
-    return changed(session, append, (_, after) => {
-      const y = session.terminal.rows.findIndex((row) => row.includes(text));
-      return bytesOfLine(after[y] ?? [], y);
-    });
-  });
-  return changesRow(`fullscreen log scrolls one line, ${cols}x${rows}`, changes, 1.5);
-}
-
-async function splitView(foreign: Foreign): Promise<readonly Row[]> {
-  await using session = await opened(foreign, 120, 36);
-  const log = await several(() => changed(session, () => appendLine(foreign), bytesOfRuns));
-  session.press('1');
-  await session.waitFor('[1 Deployments');
-  await settled(session);
-  let row = cursorRow(session);
-  const first = row;
-  let step = 1;
-  const highlight = await several(() => {
-    if (row + step < first || row + step > first + 7) step = -step;
-    row += step;
-    const wanted = row;
-    const press = (): Condition => {
-      session.press(step > 0 ? 'j' : 'k');
-      return (now) => cursorRow(now) === wanted;
-    };
-    return changed(session, press, bytesOfRuns);
-  });
+/** Bytes to the terminal against the least that the change of the picture takes. */
+export async function bytes(): Promise<readonly Row[]> {
   return [
-    changesRow('split view 120x36, log moves one line', log, 1.1),
-    changesRow('split view 120x36, highlight moves one row', highlight, 1.1),
+    await scrolledLine(80, 24),
+    await scrolledLine(200, 50),
+    ...(await splitView()),
+    await unchangedRefresh(),
   ];
 }
 
-/** Of each list by F5 with its pane in focus, and of all by themselves for a while. */
-async function unchangedRefresh(foreign: Foreign): Promise<Row> {
-  await using session = await opened(foreign, 120, 36);
-  let bytes = 0;
-  let requests = 0;
-  const count = async (refresh: () => Promise<unknown>): Promise<void> => {
-    const { length } = session.transcript;
-    const seen = foreign.requests.length;
-    await refresh();
-    bytes += Buffer.byteLength(session.transcript.slice(length));
-    requests += foreign.requests.length - seen;
-  };
-  await session.waitFor('live 0/s');
-  for (const pane of ['1', '2', '3', '4']) {
-    session.press(pane);
-    await session.waitFor(`[${pane} `);
-    await settled(session);
-    await count(async () => {
-      session.press('f5');
-      await sleep(refetching);
-    });
+/** One line at the end of a full log, which the terminal can scroll. */
+async function scrolledLine(cols: number, rows: number): Promise<Row> {
+  await using console = await start(cols, rows);
+  const { session } = console;
+  session.press('4');
+  await session.waitFor('[4 Logs');
+  session.press('f');
+  await session.waitFor((now) => !now.screen.includes('1 Deployments'));
+  const samples = await samplesOfLines(console, 40);
+  const pairs = samples.map(({ sample, text }) => ({
+    ours: bytesOf(sample),
+    reference: rowBytes(sample.after, text) + frame,
+  }));
+  const ticks = samples.flatMap(({ sample }) => sample.ticks);
+  const tick = median(ticks.map((each) => each.bytes));
+  return against(
+    `bytes: fullscreen log scrolls one line, ${cols}x${rows} (beside it ${ticks.length} updates of the rate in row 1, ${tick} B each)`,
+    pairs,
+    'text, jump, colours, 20 B',
+    1.5,
+  );
+}
+
+/** The log beside the lists, where the terminal cannot scroll; and the highlight of a list. */
+async function splitView(): Promise<readonly Row[]> {
+  await using console = await start(120, 36);
+  const { session, watch } = console;
+  await session.waitFor('[1 Deployments');
+  const lines = await samplesOfLines(console, 40);
+  session.press('1');
+  await watch.sample(1500);
+  const moves: Sample[] = [];
+  for (const key of ['j', 'j', 'j', 'j', 'k', 'k', 'k', 'k', 'j', 'k']) {
+    session.press(key);
+    moves.push(await watch.sample(300));
   }
-  await count(() => sleep(refreshing));
+  const cells = 'cells that differ, jumps, colours, 20 B';
+  return [
+    against(
+      'bytes: split view (120x36), log moves one line',
+      lines.map(({ sample }) => compared(sample)),
+      cells,
+      1.1,
+    ),
+    against('bytes: split view (120x36), highlight moves one row', moves.map(compared), cells, 1.1),
+  ];
+}
+
+/** F5 in every list, then the refreshes that go by themselves: the files' come every 10 s. */
+async function unchangedRefresh(): Promise<Row> {
+  await using console = await start(120, 36);
+  const { session, foreign, watch } = console;
+  const samples: Sample[] = [];
+  for (const list of ['1 Deployments', '2 Files', '3 Grants']) {
+    session.press(list.charAt(0));
+    await session.waitFor(`[${list}`);
+    await watch.sample(2500);
+    for (let time = 0; time < 3; time += 1) {
+      const { length } = foreign.requests;
+      session.press('f5');
+      await fetched(foreign, length);
+      samples.push(await watch.sample(300));
+    }
+  }
+  const { length } = foreign.requests;
+  await fetched(foreign, length);
+  samples.push(await watch.sample());
+  const written = samples.map((sample) =>
+    [...sample.frames, ...sample.ticks].reduce((sum, each) => sum + each.bytes, 0),
+  );
+  const most = Math.max(...written);
+  const requests = foreign.requests.length - length;
   return {
-    what: `unchanged lists refetched, ${requests} requests: F5 in each pane, and ${refreshing / 1000} s by themselves`,
-    ours: `${bytes} B`,
-    reference: '0 B',
-    ratio: bytes,
-    goal: 0,
+    what: `bytes: unchanged refresh of any list: F5 in each, the most of ${samples.length - 1}; and the next of each by itself, ${requests} requests`,
+    ours: `${most} B`,
+    reference: 'nothing: 0 B',
+    goal: { at: 0, value: most, unit: 'B' },
   };
 }
 
-async function opened(foreign: Foreign, cols: number, rows: number): Promise<Session> {
+/** Waits until each list was asked for again after the first `count` requests. */
+async function fetched(foreign: Foreign, count: number): Promise<void> {
+  const lists = [/\/deployments$/, /\/files$/, /\/grants$/];
+  const asked = (list: RegExp): boolean =>
+    foreign.requests.slice(count).some(({ path }) => list.test(path));
+  while (!lists.every(asked)) await sleep(10);
+}
+
+/** A console on a service with things old enough that their ages stay, and a full log. */
+async function start(
+  cols: number,
+  rows: number,
+): Promise<
+  AsyncDisposable & {
+    readonly session: Session;
+    readonly foreign: Foreign;
+    readonly watch: FrameWatch;
+  }
+> {
+  const foreign = await startForeign();
+  await furnish(foreign);
   const session = launch({
     env: { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token },
     cols,
     rows,
   });
-  await session.waitFor(/GET \/shops/);
-  await session.waitFor(/live \d/);
-  await settled(session);
-  return session;
-}
-
-const cursorRow = (session: Session): number =>
-  session.terminal.rows.findIndex((row) => row.startsWith('>'));
-
-/** What becomes of the screen until `done` holds and nothing more comes. */
-async function changed(
-  session: Session,
-  cause: () => Condition,
-  reference: (before: Picture, after: Picture) => number,
-): Promise<Change | undefined> {
-  await settled(session);
-  const before = pictureOf(session.terminal);
-  const { length } = session.transcript;
-  await session.waitFor(cause());
-  await settled(session);
-  const after = pictureOf(session.terminal);
-  // The rate in row 1 ticks by itself: what came along with it is no measure.
-  if (!sameCells(before[0], after[0])) return undefined;
+  const watch = new FrameWatch(session);
+  await session.waitFor('history line 99');
+  await watch.sample(1500);
   return {
-    bytes: Buffer.byteLength(session.transcript.slice(length)),
-    reference: reference(before, after),
+    session,
+    foreign,
+    watch,
+    async [Symbol.asyncDispose]() {
+      await session.close();
+      await foreign.close();
+    },
   };
 }
 
-async function several(once: () => Promise<Change | undefined>): Promise<readonly Change[]> {
-  const changes: Change[] = [];
-  for (let tries = 0; changes.length < samples && tries < 5 * samples; tries += 1) {
-    const change = await once();
-    if (change !== undefined) changes.push(change);
+async function furnish(foreign: Foreign): Promise<void> {
+  for (const name of ['shop', 'worker', 'batch', 'mail', 'search']) {
+    await fetch(`${foreign.baseUrl}/api/v1/deployments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${foreign.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sdl: JSON.stringify({ name, services: { web: {} } }) }),
+    });
   }
-  return changes;
+  for (const [index, deployment] of [...foreign.deployments.values()].entries()) {
+    const createdAt = new Date(Date.now() - (40 + index) * day - day / 2).toISOString();
+    Object.assign(deployment, { createdAt });
+  }
+  for (const grantee of ['cosmos1dana', 'cosmos1erik']) {
+    foreign.grants.set(grantee, {
+      id: grantee,
+      grantor: foreign.wallet,
+      grantee,
+      limit: 50,
+      spent: 12.5,
+      expiresAt: new Date(Date.now() + 6.5 * day).toISOString(),
+      createdAt: new Date(Date.now() - 40.5 * day).toISOString(),
+    });
+  }
+  for (let line = 0; line < 100; line += 1) {
+    foreign.append(foreign.sample, 'web', logLine(`history line ${line}`, line));
+  }
 }
 
-/** Resolves when nothing has come from the program for a while. */
-async function settled(session: Session): Promise<void> {
-  for (let length = -1; session.transcript.length !== length; ) {
-    ({ length } = session.transcript);
-    await sleep(quiet);
-  }
+/** Text of about 60 or 150 characters, as services write it. */
+function logLine(start: string, number: number): string {
+  const long = ` trace=${(number * 7919).toString(16)} user=${number * 31} agent=Mozilla/5.0 (X11; Linux x86_64) region=eu-west-${number % 3} cache=miss`;
+  const text = `${start} GET /api/v1/items/${number * 17} 200 ${number % 90}ms sent ${number * 101} B`;
+  return number % 2 === 0 ? text : text + long;
 }
 
-function changesRow(what: string, changes: readonly Change[], goal: number): Row {
-  const ours = median(changes.map(({ bytes }) => bytes));
-  const reference = median(changes.map((change) => change.reference));
+/** Lines written one at a time, each awaited. */
+async function samplesOfLines(
+  { session, foreign, watch }: { session: Session; foreign: Foreign; watch: FrameWatch },
+  count: number,
+): Promise<readonly { readonly text: string; readonly sample: Sample }[]> {
+  await watch.sample(1500);
+  const samples = [];
+  for (let line = 0; line < count; line += 1) {
+    const text = `request ${line} `;
+    foreign.append(foreign.sample, line % 3 === 0 ? 'worker' : 'web', logLine(text, line));
+    await session.waitFor(text);
+    samples.push({ text, sample: await watch.sample() });
+  }
+  return samples;
+}
+
+interface Pair {
+  readonly ours: number;
+  readonly reference: number;
+}
+
+function bytesOf({ frames }: Sample): number {
+  return frames.reduce((sum, each) => sum + each.bytes, 0);
+}
+
+function compared(sample: Sample): Pair {
+  const rows = [...new Set(sample.frames.flatMap((each) => each.rows))].toSorted((a, b) => a - b);
   return {
-    what: `${what}, median of ${changes.length}`,
-    ours: `${ours} B`,
-    reference: `${reference} B`,
-    ratio: median(changes.map((change) => change.bytes / change.reference)),
-    goal,
+    ours: bytesOf(sample),
+    reference: changeBytes(sample.before, sample.after, rows) + frame,
   };
 }
 
-let lines = 0;
-
-/** Writes a line that differs from all before, in length too; gives its text. */
-function appendLine(foreign: Foreign): string {
-  lines += 1;
-  const path = `/shops/${(lines * 7919) % 997}/orders${'/items'.repeat(lines % 4)}`;
-  const text =
-    lines % 5 === 0
-      ? `WARN ${lines} slow query took ${(lines * 37) % 900} ms`
-      : `${lines} GET ${path} 200 ${(lines * 31) % 97}ms`;
-  foreign.append(foreign.sample, lines % 3 === 0 ? 'worker' : 'web', text);
-  return text;
+function against(what: string, pairs: readonly Pair[], of: string, goal: number): Row {
+  const ours = median(pairs.map((pair) => pair.ours));
+  const reference = median(pairs.map((pair) => pair.reference));
+  const ratio = median(pairs.map((pair) => pair.ours / pair.reference));
+  return { what, ours: `${ours} B`, reference: `${of}: ${reference} B`, ratio, goal };
 }

@@ -59,11 +59,11 @@ export async function keyLatencies(run: KeyRun): Promise<readonly number[]> {
   await session.waitFor(/GET \/shops/);
   await session.waitFor(/live \d/);
   // What the start has brought is on the screen, and the link has found its pace.
-  await sleep(3000);
+  await sleep(2000);
   const next = steps(session);
   const latencies: number[] = [];
   for (let count = 0; count < run.keys; count += 1) {
-    await sleep(150 + Math.random() * 250);
+    await sleep(150 + Math.random() * 200);
     const { key, answered } = next();
     const pressed = performance.now();
     session.press(key);

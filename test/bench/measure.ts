@@ -1,12 +1,12 @@
-/** One row of the table: ours against a reference that ran in turn with it. */
+/** One row of the table: ours against a reference that ran in turn with it, where there is one. */
 export interface Row {
   readonly what: string;
   readonly ours: string;
-  readonly reference: string;
+  readonly reference?: string;
   /** Ours divided by the reference, or the other way round where more is better. */
-  readonly ratio: number;
-  /** The ratio to be reached. */
-  readonly goal?: number;
+  readonly ratio?: number;
+  /** What is to be reached at most: the ratio, or a value where no ratio says it. */
+  readonly goal?: number | { readonly at: number; readonly value: number; readonly unit: string };
 }
 
 /** The middle of the values; the mean of the two middle ones of an even number. */
@@ -41,15 +41,18 @@ export function table(rows: readonly Row[]): string {
   return [
     '| What | hostdeck | Reference | Ratio | Goal |',
     '|-|-|-|-|-|',
-    ...rows.map(
-      ({ what, ours, reference, ratio, goal }) =>
-        `| ${what} | ${ours} | ${reference} | ${ratio.toFixed(2)} | ${verdict(ratio, goal)} |`,
-    ),
+    ...rows.map((row) => `| ${tableCells(row).join(' | ')} |`),
   ].join('\n');
 }
 
-/** Fewer is better wherever there is a goal. */
-function verdict(ratio: number, goal: number | undefined): string {
+function tableCells(row: Row): readonly string[] {
+  const { what, ours, reference = '', ratio } = row;
+  return [what, ours, reference, ratio?.toFixed(2) ?? '', goalText(row)];
+}
+
+function goalText({ ratio = Number.NaN, goal }: Row): string {
   if (goal === undefined) return '';
-  return `${ratio <= goal ? 'met' : 'not met'}: at most ${goal}`;
+  const { at, value, unit } =
+    typeof goal === 'number' ? { at: goal, value: ratio, unit: 'x' } : goal;
+  return `<= ${at} ${unit}, ${value <= at ? 'met' : 'not met'}`;
 }

@@ -1,35 +1,39 @@
 /**
  * `npm run bench`: every figure against a reference that ran in turn with it, on this machine.
- * `npm run bench -- NAME ...` takes only those measurements.
+ * `npm run bench -- NAME...` runs only the measures of these names.
  */
-import { bytesOfChanges } from './bytes.ts';
+import { bytes } from './bytes.ts';
 import { keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
 import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
 
-const measurements: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'start-up': startUp,
   'slow-link': keysOnSlowLink,
   keys: keysHere,
-  bytes: bytesOfChanges,
+  bytes,
   stalls: stallsUnderFlood,
-  'log-pipe': async () => [await logPipe()],
+  'log-pipe': logPipe,
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !Object.hasOwn(measurements, name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(measures, name));
 if (unknown.length > 0) {
-  throw new Error(
-    `no measurement ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}`,
+  process.stderr.write(
+    `No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.\n`,
   );
+  process.exit(2);
 }
 
 const rows: Row[] = [];
-for (const [name, measure] of Object.entries(measurements)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  process.stderr.write(`measuring ${name}\n`);
-  rows.push(...(await measure()));
+for (const [name, measure] of Object.entries(measures)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const measured = [await measure()].flat();
+  for (const { what, ours, reference = '-' } of measured) {
+    process.stderr.write(`${what}: ${ours} (${reference})\n`);
+  }
+  rows.push(...measured);
 }
 process.stdout.write(`${table(rows)}\n`);
