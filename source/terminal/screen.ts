@@ -1,9 +1,10 @@
 import { parseRow } from './cell-row.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
-import { Pace } from './pace.ts';
 import { type DrawOptions, ShownScreen, type Traits } from './screen-diff.ts';
+import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { type Area, type RegionRows, ScreenPicture } from './screen-picture.ts';
 
+export type { Link } from './screen-link.ts';
 export type { Area, RegionRows } from './screen-picture.ts';
 
 /** A cell by column and row, from 0. */
@@ -29,12 +30,6 @@ export interface Painter {
   afterShown(action: () => void): void;
 }
 
-/** What there is to know of the way to the terminal. */
-export interface Link {
-  readonly isSlow: () => boolean;
-  readonly subscribe: (changed: () => void) => () => void;
-}
-
 export interface TerminalScreen {
   /** For Ink's `stdout` option, with `debug` where there is a painter. */
   readonly stdout: NodeJS.WriteStream;
@@ -55,13 +50,6 @@ export interface TerminalScreen {
   resume(): void;
 }
 
-/** The clock and the event loop, for tests. */
-interface ScreenTimers {
-  now(): number;
-  setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
-  clearTimeout(timer: NodeJS.Timeout | undefined): void;
-}
-
 export interface ScreenOptions {
   readonly output: { write(data: string): void; leave(): void };
   readonly terminal: NodeJS.EventEmitter & Partial<Size>;
@@ -73,8 +61,6 @@ export interface ScreenOptions {
 const alternateScreen = '\x1b[?1049h';
 /** Cursor off, and no wrap at the last column, where widths may be disputed. */
 const modes = '\x1b[?25l\x1b[?7l';
-/** Device status report: the terminal answers `CSI 0 n` when it has come so far (ECMA-48 8.3.35). */
-const question = '\x1b[5n';
 
 const systemTimers: ScreenTimers = { now: () => performance.now(), setTimeout, clearTimeout };
 
@@ -89,16 +75,10 @@ export function createScreen(
   const size = sizeOf(terminal);
   const picture = new ScreenPicture(size);
   const shown = new ShownScreen(size.columns, size.rows, traits);
-  const pace = new Pace();
-  const listeners = new Set<() => void>();
-  let waiting: { readonly question: number; readonly action: () => void }[] = [];
-  let asked = 0;
-  let answers = 0;
+  const link = new ScreenLink(output, timers, flush);
   let away = true;
   let scheduled = false;
-  let wasSlow = false;
   let cursor: DrawOptions['cursor'];
-  let timer: NodeJS.Timeout | undefined;
 
   const stdout = new InkStdout(size, (rows) => {
     picture.frame(rows);
@@ -123,48 +103,15 @@ export function createScreen(
     let bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
     bytes += shown.draw(picture.urgent(), options).bytes;
     while (picture.flowing) {
-      const budget = pace.budget(timers.now());
+      const { budget } = link;
       if (budget === 0) break;
       const slice = shown.draw(picture.whole(), { ...options, budget });
       if (slice.complete) picture.flowed();
-      write(bytes + slice.bytes);
+      link.write(bytes + slice.bytes);
       bytes = '';
     }
-    write(bytes);
-    wake();
-  }
-
-  function write(bytes: string): void {
-    if (bytes === '') return;
-    const { asks } = pace;
-    const data = asks ? bytes + question : bytes;
-    if (asks) asked += 1;
-    const now = timers.now();
-    output.write(data);
-    pace.sent(Buffer.byteLength(data), now, asks);
-  }
-
-  /** Looks again when something other than an answer can give room, or change what is known. */
-  function wake(): void {
-    timers.clearTimeout(timer);
-    // Asked also when nothing waits: the machine learns the time from it.
-    pace.budget(timers.now());
-    const deadline = pace.deadline();
-    const wait = deadline === undefined ? undefined : Math.ceil(deadline - timers.now());
-    timer = wait === undefined ? undefined : timers.setTimeout(flush, Math.max(0, wait));
-    if (pace.kind !== 'paced') answers = asked;
-    settle();
-    if (pace.slow === wasSlow) return;
-    wasSlow = pace.slow;
-    for (const listener of listeners) listener();
-  }
-
-  /** Tells those who wait for a question that was answered. */
-  function settle(): void {
-    const due = waiting.filter((wait) => wait.question <= answers);
-    if (due.length === 0) return;
-    waiting = waiting.filter((wait) => wait.question > answers);
-    for (const { action } of due) action();
+    link.write(bytes);
+    link.settle();
   }
 
   function resize(): void {
@@ -183,13 +130,12 @@ export function createScreen(
   function takeOver(entered = false): void {
     away = false;
     output.write(entered || !traits.alternateScreen ? modes : alternateScreen + modes);
-    pace.reset(timers.now());
-    answers = asked;
+    link.reset();
   }
 
   function pause(): void {
     away = true;
-    timers.clearTimeout(timer);
+    link.pause();
   }
 
   function repaint(): void {
@@ -200,13 +146,7 @@ export function createScreen(
 
   return {
     stdout: stdout.asStream(),
-    link: {
-      isSlow: () => wasSlow,
-      subscribe(changed) {
-        listeners.add(changed);
-        return () => listeners.delete(changed);
-      },
-    },
+    link,
     painter: {
       paint(area, rows) {
         const region = picture.add(area, rows);
@@ -227,15 +167,12 @@ export function createScreen(
       afterShown(action) {
         queueMicrotask(() => {
           flush();
-          waiting.push({ question: asked, action });
-          settle();
+          link.afterArrival(action);
         });
       },
     },
     answered() {
-      answers = Math.min(answers + 1, asked);
-      pace.answered(timers.now());
-      settle();
+      link.answered();
       flush();
     },
     start(painted) {

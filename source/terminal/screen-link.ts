@@ -1,0 +1,109 @@
+import { Pace } from './pace.ts';
+
+/** The clock and the event loop, for tests. */
+export interface ScreenTimers {
+  now(): number;
+  setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
+}
+
+/** What there is to know of the way to the terminal. */
+export interface Link {
+  readonly isSlow: () => boolean;
+  readonly subscribe: (changed: () => void) => () => void;
+}
+
+/** Device status report: the terminal answers `CSI 0 n` when it has come so far (ECMA-48 8.3.35). */
+const question = '\x1b[5n';
+
+/**
+ * The way to the terminal. Ends each write in a question, paces what may wait by the answers, and
+ * knows what has arrived.
+ */
+export class ScreenLink implements Link {
+  readonly #output: { write(data: string): void };
+  readonly #timers: ScreenTimers;
+  readonly #onRoom: () => void;
+  readonly #pace = new Pace();
+  readonly #listeners = new Set<() => void>();
+  #waiting: { readonly question: number; readonly action: () => void }[] = [];
+  #asked = 0;
+  #answers = 0;
+  #wasSlow = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onRoom` is called when there may be room that was not there before. */
+  constructor(output: { write(data: string): void }, timers: ScreenTimers, onRoom: () => void) {
+    this.#output = output;
+    this.#timers = timers;
+    this.#onRoom = onRoom;
+  }
+
+  readonly isSlow = (): boolean => this.#wasSlow;
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  };
+
+  /** Bytes of what may wait that may be written now; 0 when it must. */
+  get budget(): number {
+    return this.#pace.budget(this.#timers.now());
+  }
+
+  write(bytes: string): void {
+    if (bytes === '') return;
+    const { asks } = this.#pace;
+    const data = asks ? bytes + question : bytes;
+    if (asks) this.#asked += 1;
+    const now = this.#timers.now();
+    this.#output.write(data);
+    this.#pace.sent(Buffer.byteLength(data), now, asks);
+  }
+
+  /** To be called after all writes of a moment: looks ahead to when something can change. */
+  settle(): void {
+    this.#timers.clearTimeout(this.#timer);
+    // Asked also when nothing waits: the machine learns the time from it.
+    this.#pace.budget(this.#timers.now());
+    const deadline = this.#pace.deadline();
+    const wait = deadline === undefined ? undefined : Math.ceil(deadline - this.#timers.now());
+    this.#timer =
+      wait === undefined ? undefined : this.#timers.setTimeout(this.#onRoom, Math.max(0, wait));
+    if (this.#pace.kind !== 'paced') this.#answers = this.#asked;
+    this.#tell();
+    if (this.#pace.slow === this.#wasSlow) return;
+    this.#wasSlow = this.#pace.slow;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The terminal has answered the oldest question. */
+  answered(): void {
+    this.#answers = Math.min(this.#answers + 1, this.#asked);
+    this.#pace.answered(this.#timers.now());
+    this.#tell();
+  }
+
+  /** Calls `action` once all that was written by now has arrived, or nobody can tell. */
+  afterArrival(action: () => void): void {
+    this.#waiting.push({ question: this.#asked, action });
+    this.#tell();
+  }
+
+  /** Forgets the questions in flight: somebody else had the terminal. */
+  reset(): void {
+    this.#pace.reset(this.#timers.now());
+    this.#answers = this.#asked;
+  }
+
+  pause(): void {
+    this.#timers.clearTimeout(this.#timer);
+  }
+
+  #tell(): void {
+    const due = this.#waiting.filter((wait) => wait.question <= this.#answers);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter((wait) => wait.question > this.#answers);
+    for (const { action } of due) action();
+  }
+}
