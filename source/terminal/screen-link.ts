@@ -17,6 +17,12 @@ export interface Link {
 const question = '\x1b[5n';
 
 /**
+ * A link that seems slow is asked again by itself after so many ms, and after twice as long each
+ * time that it is no faster: a word in row 1 must not stand there only because nothing is written.
+ */
+const doubtAfter = { first: 1000, last: 60_000 };
+
+/**
  * The way to the terminal. Ends each write in a question, paces what may wait by the answers, and
  * knows what has arrived.
  */
@@ -31,6 +37,10 @@ export class ScreenLink implements Link {
   #answers = 0;
   #wasSlow = false;
   #timer: NodeJS.Timeout | undefined;
+  #doubt = doubtAfter.first;
+  /** The round trip when it was last asked in doubt, ms. */
+  #tripBefore = Number.POSITIVE_INFINITY;
+  #doubtTimer: NodeJS.Timeout | undefined;
 
   /** `onRoom` is called when there may be room that was not there before. */
   constructor(output: { write(data: string): void }, timers: ScreenTimers, onRoom: () => void) {
@@ -72,6 +82,7 @@ export class ScreenLink implements Link {
       wait === undefined ? undefined : this.#timers.setTimeout(this.#onRoom, Math.max(0, wait));
     if (this.#pace.kind !== 'paced') this.#answers = this.#asked;
     this.#tell();
+    this.#doubtSlowness();
     if (this.#pace.slow === this.#wasSlow) return;
     this.#wasSlow = this.#pace.slow;
     for (const listener of this.#listeners) listener();
@@ -98,6 +109,26 @@ export class ScreenLink implements Link {
 
   pause(): void {
     this.#timers.clearTimeout(this.#timer);
+    this.#timers.clearTimeout(this.#doubtTimer);
+  }
+
+  #doubtSlowness(): void {
+    this.#timers.clearTimeout(this.#doubtTimer);
+    if (!this.#pace.slow) this.#doubt = doubtAfter.first;
+    else if (this.#answers === this.#asked) {
+      this.#doubtTimer = this.#timers.setTimeout(() => this.#ask(), this.#doubt);
+    }
+  }
+
+  #ask(): void {
+    const { roundTrip = 0 } = this.#pace;
+    const isFalling = roundTrip < this.#tripBefore;
+    this.#doubt = isFalling ? doubtAfter.first : Math.min(this.#doubt * 2, doubtAfter.last);
+    this.#tripBefore = roundTrip;
+    this.#asked += 1;
+    this.#output.write(question);
+    this.#pace.sent(question.length, this.#timers.now());
+    this.settle();
   }
 
   #tell(): void {

@@ -267,6 +267,33 @@ describe('the screen', () => {
     expect(written).not.toContain('title');
   });
 
+  test('asks by itself whether a link that seemed slow still is', async () => {
+    const bench = new Bench(10, 5);
+    let seen = 0;
+    bench.screen.link.subscribe(() => {
+      seen += 1;
+    });
+    for (const text of ['one', 'two', 'three', 'four']) {
+      bench.frame([text]);
+      await turn();
+      await bench.pass(400);
+      bench.answer();
+    }
+    expect(bench.screen.link.isSlow()).toBe(true);
+    bench.written.length = 0;
+    for (let second = 0; second < 300 && bench.screen.link.isSlow(); second += 1) {
+      await bench.pass(1000);
+      bench.answer();
+      await turn();
+    }
+    expect(bench.screen.link.isSlow()).toBe(false);
+    expect(seen).toBe(2);
+    expect(new Set(bench.written)).toEqual(new Set([question]));
+    const asked = bench.written.length;
+    for (let minute = 0; minute < 10; minute += 1) await bench.pass(60_000);
+    expect(bench.written).toHaveLength(asked);
+  });
+
   test('calls back when the terminal has answered for what was drawn', async () => {
     const bench = new Bench(10, 5);
     bench.frame(['first']);
