@@ -148,7 +148,7 @@ export class Pace {
       if (this.#kind === 'unknown') times.push(this.#silentAt());
       else {
         if (!this.#slow) times.push(this.#waitingSince + stallWord);
-        times.push(this.#giveUpAt());
+        if (this.#probe !== 'due') times.push(this.#giveUpAt());
       }
     }
     const missing = this.#rate.slice - this.#tokens;
