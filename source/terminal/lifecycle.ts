@@ -125,8 +125,10 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   for (const signal of endingSignals) process.on(signal, end);
   process.on('SIGCONT', () => {
     if (endingSince !== undefined) return;
-    keys.reassert();
+    // The kernel told another of a new size; Node asks for it again on this.
+    process.emit('SIGWINCH', 'SIGWINCH');
     onContinue?.();
+    keys.reassert();
   });
   process.on('uncaughtException', crash);
   process.on('exit', restore);

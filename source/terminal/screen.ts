@@ -127,6 +127,14 @@ export function createScreen(
     stdout.resize(next);
   }
 
+  /** Gives whether the terminal has another size than was known. */
+  function refit(): boolean {
+    const { columns, rows } = sizeOf(terminal);
+    const isOther = columns !== stdout.columns || rows !== stdout.rows;
+    if (isOther) resize();
+    return isOther;
+  }
+
   function takeOver(entered = false): void {
     away = false;
     output.write(entered || !traits.alternateScreen ? modes : alternateScreen + modes);
@@ -178,7 +186,7 @@ export function createScreen(
     start(painted) {
       takeOver(painted !== undefined);
       terminal.on('resize', resize);
-      if (painted?.length === size.rows) {
+      if (!refit() && painted?.length === size.rows) {
         shown.adopt(painted.map((row) => parseRow(row, size.columns)));
       }
     },
@@ -190,6 +198,7 @@ export function createScreen(
     },
     resume() {
       takeOver();
+      refit();
       repaint();
     },
   };

@@ -55,6 +55,27 @@ test('SIGTERM to npm start reaches the program', async () => {
   await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
 });
 
+test('^Z gives the shell its terminal, and the console comes back in the size of then', async () => {
+  const program = `"${process.execPath}" "${path.join(root, 'dist/cli.js')}"`;
+  await using console = await launchOnForeign({
+    command: ['sh', '-c', `set -m; ${program}; echo in the shell; read line; fg`],
+  });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('ctrl+z');
+  await session.waitFor('in the shell');
+  expectAsFound(session);
+  // The kernel tells the shell of it, not the program that is stopped.
+  session.resize(100, 30);
+  session.press('enter');
+  await session.waitFor(({ terminal }) => terminal.rows[29]?.includes('? help'));
+  session.press('?');
+  await session.waitFor('Help: Logs');
+  await pressUntil(session, 'q', ({ screen }) => screen.includes('in the shell'));
+  expect(await session.exited).toMatchObject({ code: 0 });
+  expectAsFound(session);
+});
+
 test('an uncaught error leaves the terminal as it was, with one sentence and no stack', async () => {
   await using console = await launchOnForeign({
     env: { NODE_OPTIONS: `--import ${path.join(root, 'test/fixtures/throw-on-signal.ts')}` },

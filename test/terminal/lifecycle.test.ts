@@ -168,8 +168,11 @@ test('after a stop by job control keys are read again and the screen is painted'
   const terminal = readlinkSync(`/proc/${session.pid}/fd/0`);
   session.kill('SIGSTOP');
   execFileSync('stty', ['-F', terminal, 'sane']);
+  session.transcript = '';
   session.kill('SIGCONT');
   await session.waitFor('continued');
+  // Each screen of a terminal has its own keyboard modes.
+  expect(session.transcript).toMatch(/\[\?1049h.*\[\?2004h/s);
   expect(lineModes(terminal)).toContain('-icanon');
   session.press('j');
   await session.waitFor('key j');

@@ -256,6 +256,27 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['wide title', 'one', '', '', 'foot']);
   });
 
+  test('has the size that the terminal was given before it was taken over, or while it was away', async () => {
+    const bench = new Bench(10, 5);
+    bench.frame(['title']);
+    await bench.settled();
+    bench.screen.suspend();
+    bench.terminal.resize(12, 3);
+    Object.assign(bench.size, { columns: 12, rows: 3 });
+    const sizes: unknown[] = [];
+    const { stdout } = bench.screen;
+    stdout.on('resize', () => sizes.push([stdout.columns, stdout.rows]));
+    bench.screen.resume();
+    expect(sizes).toEqual([[12, 3]]);
+    bench.frame(['a wide title', '', 'foot']);
+    expect(await bench.settled()).toEqual(['a wide title', '', 'foot']);
+    bench.terminal.resize(8, 2);
+    Object.assign(bench.size, { columns: 8, rows: 2 });
+    bench.screen.start(['of the size before', '']);
+    bench.frame(['of this', '']);
+    expect(await bench.settled()).toEqual(['of this', '']);
+  });
+
   test('writes only what differs from a frame that was painted before', async () => {
     const bench = new Bench(10, 3);
     await bench.terminal.write('\x1b[H\x1b[?1049htitle\r\n\n\x1b[3;1Hfoot');
