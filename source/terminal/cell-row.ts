@@ -81,16 +81,8 @@ export function blankRow(width: number): CellRow {
  * cells stay. A wide character of `inner` that does not fit its holes is blanks.
  */
 export function fillHoles(row: CellRow, left: number, inner: CellRow): CellRow {
-  if (!row.hasHoles) return row;
-  const known = filled.get(inner);
-  if (known?.row === row && known.left === left) return known.result;
-  const result = finishRow(cellsThrough(row, left, inner));
-  filled.set(inner, { row, left, result });
-  return result;
+  return row.hasHoles ? finishRow(cellsThrough(row, left, inner)) : row;
 }
-
-/** What was seen last through the holes of a row, by the row that was seen. */
-const filled = new WeakMap<CellRow, { row: CellRow; left: number; result: CellRow }>();
 
 function cellsThrough(row: CellRow, left: number, inner: CellRow): Cells {
   const texts = row.texts.slice();

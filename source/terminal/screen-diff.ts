@@ -1,4 +1,5 @@
-import { blankRow, type CellRow, fillHoles, fitRow, sameRow } from './cell-row.ts';
+import { blankRow, type CellRow, fitRow, sameRow } from './cell-row.ts';
+import { FilledRows } from './filled-rows.ts';
 import { Pen, type Traits } from './screen-pen.ts';
 import { drawRow } from './screen-row.ts';
 import { findScroll, type Scroll } from './screen-scroll.ts';
@@ -26,6 +27,7 @@ export class ShownScreen {
   /** The first row of the next draw: after one that was cut short by its budget, where it stopped. */
   #next = 0;
   #modesKnown = false;
+  readonly #filled = new FilledRows();
 
   constructor(columns: number, rows: number, traits: Traits) {
     this.#traits = traits;
@@ -127,7 +129,7 @@ export class ShownScreen {
   /** What row `y` is to show: its holes filled with what it shows already. */
   #wanted(target: readonly CellRow[], y: number): CellRow {
     const row = this.#fitted(target[y]);
-    return row.hasHoles ? fillHoles(row, 0, this.#rows[y] ?? blankRow(this.#columns)) : row;
+    return this.#filled.fill(y, row, 0, this.#rows[y] ?? blankRow(this.#columns));
   }
 
   #fitted(row: CellRow | undefined): CellRow {

@@ -1,4 +1,5 @@
-import { type CellRow, fillHoles, hole, parseRow } from './cell-row.ts';
+import { type CellRow, hole, parseRow } from './cell-row.ts';
+import { FilledRows } from './filled-rows.ts';
 import type { Size } from './ink-stdout.ts';
 
 /** A rectangle of the screen, in cells from its top left corner. */
@@ -22,6 +23,7 @@ type Due = 'nothing' | 'flow' | 'rest' | 'urgent';
 class Region {
   readonly area: Area;
   readonly #rows: RegionRows;
+  readonly #filled = new FilledRows();
   due: Due = 'urgent';
   /** A change came while older rows were still going out. */
   again = false;
@@ -38,6 +40,13 @@ class Region {
     const { width, height } = this.area;
     const rows = this.#rows();
     this.cells = Array.from({ length: height }, (_, y) => parseRow(rows[y] ?? '', width));
+  }
+
+  /** Row `y` of the screen with the rows last taken in its holes. */
+  through(row: CellRow, y: number): CellRow {
+    const index = y - this.area.top;
+    const inner = this.cells[index];
+    return inner === undefined ? row : this.#filled.fill(index, row, this.area.left, inner);
   }
 }
 
@@ -161,12 +170,12 @@ export class ScreenPicture {
   /** Ink's frame with the rows of these regions; only `which`, unless all. */
   #filled(regions: Iterable<Region>, which?: ReadonlySet<number>): readonly CellRow[] {
     const rows = [...this.#rows];
-    for (const { area, cells } of regions) {
-      for (const [index, inner] of cells.entries()) {
-        const y = area.top + index;
+    for (const region of regions) {
+      const { top, height } = region.area;
+      for (let y = Math.max(0, top); y < top + height; y++) {
         const row = rows[y];
         if (row === undefined || which?.has(y) === false) continue;
-        rows[y] = fillHoles(row, area.left, inner);
+        rows[y] = region.through(row, y);
       }
     }
     return rows;

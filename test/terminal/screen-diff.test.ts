@@ -1,7 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUncertain } from '../../source/terminal/cell-certainty.ts';
-import { type CellRow, fillHoles, parseRow } from '../../source/terminal/cell-row.ts';
+import { type CellRow, fillHoles, hole, parseRow } from '../../source/terminal/cell-row.ts';
 import { ShownScreen } from '../../source/terminal/screen-diff.ts';
 import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 import { type Frame, frames } from './pictures.ts';
@@ -204,4 +207,19 @@ describe('the difference between two pictures', () => {
       { numRuns: 2, endOnFailure: true },
     );
   });
+});
+
+test('what was seen through holes once is not kept', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const screen = new ShownScreen(10, 1, modern);
+  const seen: WeakRef<CellRow>[] = [];
+  for (let count = 0; count < 5000; count++) {
+    const row = parseRow(`${count}`.padEnd(8) + hole.repeat(2), 10);
+    if (count < 100) seen.push(new WeakRef(row));
+    screen.draw([row]);
+  }
+  await turn();
+  if (typeof collect === 'function') collect();
+  expect(seen.filter((row) => row.deref() !== undefined)).toEqual([]);
 });
