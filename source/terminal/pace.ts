@@ -90,6 +90,11 @@ export class Pace {
     return this.#questions.bytesInFlight;
   }
 
+  /** Questions whose answers are waited for; none that were written off. */
+  get questionsOpen(): number {
+    return this.#questions.count;
+  }
+
   /** Takes a write, with a question behind it unless `asked` is false. */
   sent(bytes: number, now: number, asked = true): void {
     this.#advance(now);

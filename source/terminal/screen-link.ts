@@ -34,7 +34,6 @@ export class ScreenLink implements Link {
   readonly #listeners = new Set<() => void>();
   #waiting: { readonly question: number; readonly action: () => void }[] = [];
   #asked = 0;
-  #answers = 0;
   #wasSlow = false;
   #timer: NodeJS.Timeout | undefined;
   #doubt = doubtAfter.first;
@@ -80,7 +79,6 @@ export class ScreenLink implements Link {
     const wait = deadline === undefined ? undefined : Math.ceil(deadline - this.#timers.now());
     this.#timer =
       wait === undefined ? undefined : this.#timers.setTimeout(this.#onRoom, Math.max(0, wait));
-    if (this.#pace.kind !== 'paced') this.#answers = this.#asked;
     this.#tell();
     this.#doubtSlowness();
     if (this.#pace.slow === this.#wasSlow) return;
@@ -90,7 +88,6 @@ export class ScreenLink implements Link {
 
   /** The terminal has answered the oldest question. */
   answered(): void {
-    this.#answers = Math.min(this.#answers + 1, this.#asked);
     this.#pace.answered(this.#timers.now());
     this.#tell();
   }
@@ -104,7 +101,6 @@ export class ScreenLink implements Link {
   /** Forgets the questions in flight: somebody else had the terminal. */
   reset(): void {
     this.#pace.reset(this.#timers.now());
-    this.#answers = this.#asked;
   }
 
   pause(): void {
@@ -115,7 +111,8 @@ export class ScreenLink implements Link {
   #doubtSlowness(): void {
     this.#timers.clearTimeout(this.#doubtTimer);
     if (!this.#pace.slow) this.#doubt = doubtAfter.first;
-    else if (this.#answers === this.#asked) {
+    else if (this.#arrived === this.#asked || this.budget > 0) {
+      // Also where an answer is waited for in vain: only one that was asked for later proves it lost.
       this.#doubtTimer = this.#timers.setTimeout(() => this.#ask(), this.#doubt);
     }
   }
@@ -131,10 +128,16 @@ export class ScreenLink implements Link {
     this.settle();
   }
 
+  /** The question up to which all has arrived, as far as anybody can tell. */
+  get #arrived(): number {
+    return this.#pace.kind === 'paced' ? this.#asked - this.#pace.questionsOpen : this.#asked;
+  }
+
   #tell(): void {
-    const due = this.#waiting.filter((wait) => wait.question <= this.#answers);
+    const arrived = this.#arrived;
+    const due = this.#waiting.filter((wait) => wait.question <= arrived);
     if (due.length === 0) return;
-    this.#waiting = this.#waiting.filter((wait) => wait.question > this.#answers);
+    this.#waiting = this.#waiting.filter((wait) => wait.question > arrived);
     for (const { action } of due) action();
   }
 }

@@ -328,6 +328,27 @@ describe('the screen', () => {
     expect(seen).toEqual(['second']);
   });
 
+  test('calls back, and asks again whether it is slow, though an answer was lost', async () => {
+    const bench = new Bench(10, 5);
+    bench.frame(['first']);
+    await bench.settled();
+    bench.frame(['second']);
+    const seen: string[] = [];
+    bench.screen.painter.afterShown(() => seen.push('shown'));
+    await turn();
+    bench.questions = 0; // Lost.
+    for (let second = 0; second < 90; second++) {
+      await bench.pass(1000);
+      bench.answer();
+    }
+    expect(seen).toEqual(['shown']);
+    expect(bench.screen.link.isSlow()).toBe(false);
+    bench.frame(['third']);
+    bench.screen.painter.afterShown(() => seen.push('again'));
+    await bench.settled();
+    expect(seen).toEqual(['shown', 'again']);
+  });
+
   test('calls back at once on a terminal that does not answer', async () => {
     const bench = new Bench(10, 5);
     const seen: string[] = [];
