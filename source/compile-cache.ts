@@ -3,8 +3,11 @@ const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
 const { enableCompileCache, flushCompileCache } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 
-/** Milliseconds after which a program that has started is idle enough to write what it compiled. */
-const flushAfter = 3000;
+/**
+ * Milliseconds after which a program has started and is idle enough to write what it compiled. Not
+ * much later: V8 drops the code of what ran only once.
+ */
+const flushAfter = 500;
 
 /**
  * Keeps compiled code in the person's cache folder (XDG base directory specification), so that the
