@@ -1,8 +1,15 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts';
 import { paintFirstFrame } from './first-frame.ts';
+import { oldNode } from './node-version.ts';
 import { plainConsole } from './plain-console.ts';
 import { drawingObstacle, isScreenReader, terminalTraits } from './terminal/traits.ts';
+
+const tooOld = oldNode(process.versions.node);
+if (tooOld !== undefined) {
+  process.stderr.write(`${tooOld}\n`);
+  process.exit(1);
+}
 
 const { isatty } = process.getBuiltinModule('node:tty');
 const entry = import.meta.filename;
