@@ -18,9 +18,19 @@ import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 const script = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.url));
 const asFound: Modes = new ObservedTerminal(80, 24).modes;
 
+/**
+ * The program stands there, and every question of it was answered: an answer on its way would be
+ * typed to the shell where the program ends at once.
+ */
+function ready({ screen, transcript, terminal }: Session): boolean {
+  const questions = transcript.split('\x1b[5n').length - 1;
+  const answers = terminal.events.filter(({ text }) => text === '\x1b[0n').length;
+  return screen.includes('ready') && answers === questions;
+}
+
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const session = launch({ script, env });
-  await session.waitFor('ready');
+  await session.waitFor(ready);
   expect(session.terminal.modes).toMatchObject({
     alternateScreen: true,
     cursorVisible: false,
@@ -52,7 +62,7 @@ describe('the terminal is as it was found', () => {
   test('after process.exit, line editing and echo included', async () => {
     const program = `"${process.execPath}" "${script}"; echo "code $?"; stty -a`;
     await using session = launch({ command: ['sh', '-c', program] });
-    await session.waitFor('ready');
+    await session.waitFor(ready);
     session.press('e');
     await session.exited;
     expect(session.terminal.modes).toEqual(asFound);
