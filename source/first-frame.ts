@@ -9,6 +9,8 @@ const { constants } = process.getBuiltinModule('node:os');
 
 /** What stands on the terminal before the console does, and who watches over it meanwhile. */
 export interface FirstFrame {
+  /** The terminal's columns when it was painted. */
+  readonly columns: number;
   /** The rows as they were painted, from the upper left corner. */
   readonly rows: readonly string[];
   /** The modes that were switched, as they were written. */
@@ -33,8 +35,9 @@ const interrupt = 3;
  */
 export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): FirstFrame {
   const { stdin, stdout } = process;
+  const { columns } = stdout;
   const rows = skeletonRows({
-    columns: stdout.columns,
+    columns,
     rows: stdout.rows,
     glyphs: wanted.ascii || !supportsUnicode(env) ? asciiGlyphs : unicodeGlyphs,
     colours: colourDepth(env) !== 'none',
@@ -98,6 +101,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
   stdin.on('data', read).on('end', vanished).on('error', vanished);
 
   return {
+    columns,
     rows,
     modes: enter,
     handOver() {

@@ -96,7 +96,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.answered();
   });
-  screen.start(options.frame?.rows);
+  screen.start(options.frame);
   keys.start();
   const gone = mount({
     console,

@@ -30,14 +30,20 @@ export interface Painter {
   afterShown(action: () => void): void;
 }
 
+/** A frame that somebody else has painted. */
+export interface PaintedFrame {
+  readonly columns: number;
+  readonly rows: readonly string[];
+}
+
 export interface TerminalScreen {
   /** For Ink's `stdout` option, with `debug` where there is a painter. */
   readonly stdout: NodeJS.WriteStream;
   /** Undefined where Ink writes to the terminal by itself. */
   readonly painter: Painter | undefined;
   readonly link: Link;
-  /** Takes the terminal over. `painted`: the rows of a frame on the alternate screen already. */
-  start(painted?: readonly string[]): void;
+  /** Takes the terminal over. `painted`: a frame that stands on the alternate screen already. */
+  start(painted?: PaintedFrame): void;
   /** The terminal has got what was written up to its question, and answered. */
   answered(): void;
   /** Draws everything anew: something else may have written to the terminal. */
@@ -147,6 +153,7 @@ export function createScreen(
   }
 
   function repaint(): void {
+    output.write(modes);
     shown.forget();
     picture.renew();
     schedule();
@@ -186,8 +193,8 @@ export function createScreen(
     start(painted) {
       takeOver(painted !== undefined);
       terminal.on('resize', resize);
-      if (!refit() && painted?.length === size.rows) {
-        shown.adopt(painted.map((row) => parseRow(row, size.columns)));
+      if (!refit() && painted?.columns === size.columns && painted.rows.length === size.rows) {
+        shown.adopt(painted.rows.map((row) => parseRow(row, size.columns)));
       }
     },
     repaint,

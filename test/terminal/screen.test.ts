@@ -272,7 +272,7 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['a wide title', '', 'foot']);
     bench.terminal.resize(8, 2);
     Object.assign(bench.size, { columns: 8, rows: 2 });
-    bench.screen.start(['of the size before', '']);
+    bench.screen.start({ columns: 10, rows: ['of the size before', ''] });
     bench.frame(['of this', '']);
     expect(await bench.settled()).toEqual(['of this', '']);
   });
@@ -280,7 +280,7 @@ describe('the screen', () => {
   test('writes only what differs from a frame that was painted before', async () => {
     const bench = new Bench(10, 3);
     await bench.terminal.write('\x1b[H\x1b[?1049htitle\r\n\n\x1b[3;1Hfoot');
-    bench.screen.start(['title', '', 'foot']);
+    bench.screen.start({ columns: 10, rows: ['title', '', 'foot'] });
     await bench.taken();
     bench.frame(['title', 'content', 'foot']);
     const written = await bench.taken();
@@ -313,6 +313,24 @@ describe('the screen', () => {
     const asked = bench.written.length;
     for (let minute = 0; minute < 10; minute += 1) await bench.pass(60_000);
     expect(bench.written).toHaveLength(asked);
+  });
+
+  test('knows nothing of a frame that was painted at another width', async () => {
+    const bench = new Bench(10, 3);
+    bench.screen.start({ columns: 20, rows: ['title', '', 'foot'] });
+    await bench.taken();
+    bench.frame(['title', '', 'foot']);
+    expect(await bench.taken()).toContain('title');
+  });
+
+  test('switches its modes again when it draws everything anew', async () => {
+    const bench = new Bench(10, 3);
+    bench.frame(['title']);
+    await bench.settled();
+    await bench.terminal.write('\x1b[?25h\x1b[?7h');
+    bench.screen.repaint();
+    await bench.settled();
+    expect(bench.terminal.modes).toMatchObject({ cursorVisible: false, lineWrap: false });
   });
 
   test('calls back when the terminal has answered for what was drawn', async () => {
