@@ -43,7 +43,6 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
     colours: colourDepth(env) !== 'none',
     profile: knownProfile(wanted.baseUrl ?? env['HOSTDECK_BASE_URL'] ?? '', env),
   });
-  stdout.write(`${enter}\x1b[H\x1b[2J${rows.join('\r\n')}\x1b[H`);
 
   const typed: Buffer[] = [];
   let watching = true;
@@ -94,10 +93,12 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
     process.exit(1);
   }
 
+  // Before the first byte goes out: who sees the frame may end the program or type at once.
   for (const { signal, act } of ends) process.on(signal, act);
   process.on('exit', leave).on('uncaughtException', crash);
   stdout.on('error', vanished);
   stdin.setRawMode(true);
+  stdout.write(`${enter}\x1b[H\x1b[2J${rows.join('\r\n')}\x1b[H`);
   stdin.on('data', read).on('end', vanished).on('error', vanished);
 
   return {
