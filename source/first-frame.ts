@@ -15,8 +15,8 @@ export interface FirstFrame {
   readonly rows: readonly string[];
   /** The modes that were switched, as they were written. */
   readonly modes: string;
-  /** Leaves the terminal to the console, with the keys typed so far. */
-  handOver(): void;
+  /** Leaves the terminal to the console; gives what was typed so far. */
+  handOver(): Uint8Array;
   /** Leaves the terminal as it was found. */
   leave(): void;
 }
@@ -107,7 +107,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
     modes: enter,
     handOver() {
       release();
-      if (typed.length > 0) stdin.unshift(Buffer.concat(typed));
+      return Buffer.concat(typed);
     },
     leave,
   };

@@ -92,12 +92,14 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     onContinue: () => screen.resume(),
   });
   const { mount } = await withColours(() => import('./view/mount.tsx'));
-  options.frame?.handOver();
+  // A turn of the event loop: what was typed meanwhile is read, and the first frame answers it.
+  await new Promise(setImmediate);
+  const typed = options.frame?.handOver();
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.answered();
   });
   screen.start(options.frame);
-  keys.start();
+  keys.start(typed);
   const gone = mount({
     console,
     keys,

@@ -57,9 +57,15 @@ export interface Keys {
   release(): void;
   /**
    * Takes the terminal's input: raw mode, pastes bracketed, the kitty keyboard protocol where it is
-   * offered. Needs a terminal, on the screen where the keys will be typed. Keys typed before arrive.
+   * offered. Needs a terminal, on the screen where the keys will be typed. Keys typed before arrive;
+   * `typed` is what somebody else has read of them.
    */
-  start(): void;
+  start(typed?: Uint8Array): void;
+  /**
+   * Gives out at once the keys that were handed to {@link start}, as far as the handler takes them:
+   * before anything is drawn, so that the first frame answers them.
+   */
+  deliverTyped(): void;
   /**
    * Gives the terminal's input back as it was found, for good or while another program has the
    * terminal. Keys not yet given out are dropped: they were typed for what is now gone. Belongs
@@ -140,6 +146,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
 
   /** What was typed ahead of raw mode comes in the first chunk, where Enter has become a newline. */
   const readFirst = (chunk: Uint8Array): void => {
+    input.off('data', readFirst);
     input.on('data', read);
     read(chunk.map((byte) => (byte === newline ? carriageReturn : byte)));
   };
@@ -150,7 +157,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     schedule();
   }
 
-  function start(): void {
+  function start(typed?: Uint8Array): void {
     if (leaving !== undefined) stop();
     if (running) return;
     running = true;
@@ -162,6 +169,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     input.once('data', readFirst);
     input.resume();
     modes.take(timers.now());
+    if (typed !== undefined && typed.length > 0) readFirst(typed);
   }
 
   function dropKeys(): void {
@@ -197,6 +205,10 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     return leaving.promise;
   }
 
+  function deliverTyped(): void {
+    while (queue.length > 0 && handler !== undefined && held === undefined) deliver();
+  }
+
   return {
     stdin: ink as unknown as NodeJS.ReadStream,
     onKey(next) {
@@ -218,6 +230,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     },
     release,
     start,
+    deliverTyped,
     stop,
     leave,
     reassert() {

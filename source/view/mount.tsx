@@ -52,6 +52,16 @@ export async function mount(options: MountOptions): Promise<void> {
     suspend: () => void suspend(),
   };
 
+  keys.onKey((event) => {
+    const { columns, rows } = screen.stdout;
+    const extent = paneExtent(console, { columns, rows });
+    const verdict = dispatch(event, { console, terminal, extent });
+    if (verdict !== 'hold') return verdict;
+    keys.hold();
+    return 'consumed';
+  });
+  keys.deliverTyped();
+
   const instance = render(
     <ConsoleContext value={console}>
       <KeysContext value={keys}>
@@ -77,15 +87,6 @@ export async function mount(options: MountOptions): Promise<void> {
       debug: screen.painter !== undefined,
     },
   );
-
-  keys.onKey((event) => {
-    const { columns, rows } = screen.stdout;
-    const extent = paneExtent(console, { columns, rows });
-    const verdict = dispatch(event, { console, terminal, extent });
-    if (verdict !== 'hold') return verdict;
-    keys.hold();
-    return 'consumed';
-  });
 
   await instance.waitUntilExit();
 }
