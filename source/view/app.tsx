@@ -1,4 +1,4 @@
-import { Box, Text, useWindowSize } from 'ink';
+import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
 import { FilterPrompt } from './dialogs/filter.tsx';
 import { Help } from './dialogs/help.tsx';
@@ -23,6 +23,7 @@ import { frozenText, paneTitle } from './subject.ts';
 import { tabsLine } from './tabs.ts';
 import { useNow } from './use-now.ts';
 import { useTail } from './use-tail.ts';
+import { useWindowSize } from './use-window-size.ts';
 import type { ListPane, Pane } from '../store/screen.ts';
 
 type Split = Extract<Layout, { kind: 'split' }>;

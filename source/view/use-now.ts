@@ -12,7 +12,8 @@ export function useNow(interval: number | undefined): number {
     if (interval === undefined) return undefined;
     let cancel = () => {};
     const tick = () => {
-      setNow(clock.now());
+      // Drawn just now, it need not be drawn again for the same second.
+      setNow((before) => (isSameTick(before, clock.now(), interval) ? before : clock.now()));
       cancel = clock.after(interval - (clock.now() % interval), tick);
     };
     tick();
@@ -21,4 +22,8 @@ export function useNow(interval: number | undefined): number {
     };
   }, [clock, interval]);
   return now;
+}
+
+function isSameTick(before: number, now: number, interval: number): boolean {
+  return Math.floor(before / interval) === Math.floor(now / interval);
 }

@@ -1,7 +1,7 @@
-import { useWindowSize } from 'ink';
 import type { ListPane } from '../../store/screen.ts';
 import { useScreen } from '../context.ts';
 import { Field } from '../parts/field.tsx';
+import { useWindowSize } from '../use-window-size.ts';
 
 /** The prompt of a list filter: rows narrow while it is typed, Enter keeps it, Esc restores. */
 export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: number }) {
