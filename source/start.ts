@@ -69,7 +69,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     clock: systemClock,
     random: Math.random,
     screen: createScreen(firstScreen(open)),
-    openAtStart: open ?? (await lastOpened.read()),
+    openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
   });
 
@@ -100,6 +100,8 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   screen.start(options.frame);
   keys.start(typed);
+  // Before anything is drawn: that lists are being fetched is no reason to draw twice.
+  console.start();
   const gone = mount({
     console,
     keys,
@@ -109,7 +111,6 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     // The whole group, as the terminal's own key does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
   });
-  console.start();
   await gone.catch((error: unknown) => {
     guard.crash(error);
   });

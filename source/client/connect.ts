@@ -50,6 +50,8 @@ function lateLogStreams(options: LogStreamOptions): LogStreams {
   let loading: Promise<LogStreams> | undefined;
 
   async function load(): Promise<LogStreams> {
+    // Loading takes the loop for a while: the lists that are about to be drawn go first.
+    await new Promise(setImmediate);
     const { createLogStreams } = await import('./log-stream.ts');
     streams = createLogStreams(options);
     return streams;

@@ -12,6 +12,8 @@ export function lateClient(options: ConnectOptions): Client {
   let loading: Promise<Client> | undefined;
 
   async function load(): Promise<Client> {
+    // Loading takes the loop for a while: what is about to be drawn goes first.
+    await new Promise(setImmediate);
     const { createClient } = await import('./connect.ts');
     client = createClient(options);
     return client;

@@ -206,7 +206,8 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   }
 
   function deliverTyped(): void {
-    while (queue.length > 0 && handler !== undefined && held === undefined) deliver();
+    // What one key opens may hold the rest back; a delivery that gives nothing out ends it.
+    for (let left = queue.length; left > 0; left -= 1) deliver();
   }
 
   return {
