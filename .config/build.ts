@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { loadBuiltinsLate } from './late-builtins.ts';
 import { replaceSlowParts } from './replacements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -67,7 +68,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     outdir: 'dist/chunks',
     chunkNames: '[name]-[hash]',
     splitting: true,
-    plugins: [replaceSlowParts(root)],
+    plugins: [loadBuiltinsLate, replaceSlowParts(root)],
   });
   // One file for what comes before the first frame: each more would cost half a millisecond.
   await build({

@@ -30,6 +30,14 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv): void {
  * lies there is run.
  */
 function isOurs(base: string, folder: string): boolean {
+  const known = look(folder);
+  const found = known ?? made(base, folder);
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && !(found.mode & 0o022);
+}
+
+const look = (folder: string) => lstatSync(folder, { throwIfNoEntry: false });
+
+function made(base: string, folder: string): ReturnType<typeof look> {
   // Not `recursive`, which does not end where mkdir always fails with ENOENT, as it does in /proc.
   for (const each of [base, folder]) {
     try {
@@ -38,6 +46,5 @@ function isOurs(base: string, folder: string): boolean {
       // It is there already, or the next look tells.
     }
   }
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === process.getuid?.() && !(found.mode & 0o022);
+  return look(folder);
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { promises as files } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 /** Something the person must set right before anything can start. */
 export interface Problem {
@@ -115,9 +113,11 @@ async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
   const token = nonEmpty(env['HOSTDECK_TOKEN']?.trim());
   if (token !== undefined) return { ok: true, value: token };
   const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
-  if (file !== undefined) return readTokenFrom('HOSTDECK_TOKEN_FILE', () => readFile(file, 'utf8'));
+  if (file !== undefined)
+    return readTokenFrom('HOSTDECK_TOKEN_FILE', () => files.readFile(file, 'utf8'));
   const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
   if (command !== undefined) {
+    const { runTokenCommand } = await import('./token-command.ts');
     return readTokenFrom('HOSTDECK_TOKEN_COMMAND', () => runTokenCommand(command));
   }
   return problem(
@@ -139,16 +139,6 @@ async function readTokenFrom(
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return problem(`${source} could not be read${code}.`, 'Check what it names.');
   }
-}
-
-/** Milliseconds a token command may take: long enough to unlock a password store. */
-const tokenCommandTimeout = 60_000;
-
-async function runTokenCommand(command: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
-    timeout: tokenCommandTimeout,
-  });
-  return stdout.split('\n')[0] ?? '';
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { promises as files, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Remembers which deployment was opened last, for each service the console talks to. */
 export interface LastOpened {
-  read(): Promise<string | undefined>;
+  read(): string | undefined;
   write(id: string): Promise<void>;
 }
 
@@ -15,9 +15,10 @@ export function createLastOpened(stateFolder: string, service: string): LastOpen
   const file = path.join(stateFolder, 'opened.json');
   let writing = Promise.resolve();
 
-  async function readAll(): Promise<Record<string, string>> {
+  /** At once: it is a line or two, and the start waits for it. */
+  function readAll(): Record<string, string> {
     try {
-      const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
       if (typeof content !== 'object' || content === null) return {};
       return Object.fromEntries(
         Object.entries(content).filter(
@@ -31,20 +32,18 @@ export function createLastOpened(stateFolder: string, service: string): LastOpen
 
   async function writeAll(id: string): Promise<void> {
     try {
-      const all = { ...(await readAll()), [service]: id };
-      await mkdir(stateFolder, { recursive: true, mode: 0o700 });
+      const all = { ...readAll(), [service]: id };
+      await files.mkdir(stateFolder, { recursive: true, mode: 0o700 });
       const temporary = `${file}.${process.pid}`;
-      await writeFile(temporary, JSON.stringify(all), { mode: 0o600 });
-      await rename(temporary, file);
+      await files.writeFile(temporary, JSON.stringify(all), { mode: 0o600 });
+      await files.rename(temporary, file);
     } catch {
       // Read-only home, full disk: the next start opens the first active deployment instead.
     }
   }
 
   return {
-    async read() {
-      return (await readAll())[service];
-    },
+    read: () => readAll()[service],
     write(id) {
       writing = writing.then(() => writeAll(id));
       return writing;

@@ -3,6 +3,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Invocation } from './arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
+import { reachService } from './service.ts';
+import { connect, openableDeployment, pipeLogs, runConsole } from './start.ts';
 import { sanitize } from './terminal/sanitize.ts';
 import { drawingObstacle } from './terminal/traits.ts';
 
@@ -74,11 +76,9 @@ async function runWithService(
   }
   const target = await readTarget(process.env, invocation.baseUrl);
   if (!target.ok) return fail(target.problem, frame);
-  const { reachService } = await import('./service.ts');
   const reached = await reachService(target.value, folders, entry);
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
-  const { connect, openableDeployment, pipeLogs, runConsole } = await import('./start.ts');
   const client = connect(service);
   const letGo = async (code: number) => {
     service.leave();

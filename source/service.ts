@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -85,6 +84,8 @@ function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => 
 
 /** A host in a session of its own: the hangup of this terminal is not its. */
 function spawnHost(entry: string, data: string, port?: string): void {
+  // Loaded here: most starts find a host that runs.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const log = openSync(path.join(data, 'host.log'), 'a', 0o600);
   const args = [entry, 'host', '--leased', '--data', data];
   const host = spawn(process.execPath, port === undefined ? args : [...args, '--port', port], {

@@ -17,15 +17,15 @@ test('what was opened last is remembered by service, for its owner only', async 
   const there = createLastOpened(state, 'http://there');
   await Promise.all([here.write('a'), here.write('b')]);
   await there.write('c');
-  expect(await here.read()).toBe('b');
-  expect(await there.read()).toBe('c');
+  expect(here.read()).toBe('b');
+  expect(there.read()).toBe('c');
   expect((await stat(path.join(state, 'opened.json'))).mode & 0o777).toBe(0o600);
 });
 
 test('a file that is damaged counts as empty and is written anew', async () => {
   await writeFile(path.join(folder, 'opened.json'), '{"http://here": 3,');
   const here = createLastOpened(folder, 'http://here');
-  expect(await here.read()).toBeUndefined();
+  expect(here.read()).toBeUndefined();
   await here.write('a');
   expect(JSON.parse(await readFile(path.join(folder, 'opened.json'), 'utf8'))).toEqual({
     'http://here': 'a',
@@ -37,5 +37,5 @@ test('a folder that cannot be written disturbs nobody', async () => {
   await writeFile(file, '');
   const blocked = createLastOpened(path.join(file, 'below'), 'http://here');
   await blocked.write('a');
-  expect(await blocked.read()).toBeUndefined();
+  expect(blocked.read()).toBeUndefined();
 });
