@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
+import { namedExports } from './named-exports.ts';
 import { synchronousYoga } from './yoga-loader.ts';
 
 /** A module whose default export is a named one of ours. */
@@ -12,6 +13,12 @@ interface Replacement {
 const replacements: Readonly<Record<string, Replacement>> = {
   'string-width/index.js': { file: 'source/terminal/string-width.ts', name: 'stringWidth' },
   'ink/build/output.js': { file: 'source/view/ink/output.ts', name: 'Output' },
+};
+
+/** CommonJS modules that many modules import names from, with what they are in production. */
+const manyTimesImported: Readonly<Record<string, string>> = {
+  react: 'react/cjs/react.production.js',
+  'react/jsx-runtime': 'react/cjs/react-jsx-runtime.production.js',
 };
 
 /** Ink imports its devtools bridge when DEV is set; nothing in the package may need it. */
@@ -60,6 +67,14 @@ export function replaceSlowParts(root: string): Plugin {
     setup(bundle) {
       bundle.onResolve({ filter: unneeded }, () => ({ path: 'unneeded', namespace: 'stub' }));
       bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+
+      bundle.onResolve({ filter: /^react(?:\/jsx-runtime)?$/ }, ({ path: module, kind }) =>
+        kind === 'import-statement' ? { path: module, namespace: 'named' } : undefined,
+      );
+      bundle.onLoad({ filter: /.*/, namespace: 'named' }, ({ path: module }) => {
+        const file = path.join(root, 'node_modules', manyTimesImported[module] ?? '');
+        return { contents: namedExports(file), resolveDir: root };
+      });
 
       bundle.onResolve({ filter: /^string-width$|output\.js$/ }, async (request) => {
         if (request.pluginData === 'stock') return undefined;
