@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Cursor, startOfList } from './cursor.ts';
+import type { Prompting } from './prompt.ts';
+import type { Asking } from './question.ts';
 
 /** The panes by the digit that goes there; `main` is pane 4. */
 export const panes = ['deployments', 'files', 'grants', 'main'] as const;
@@ -32,6 +34,8 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly caret: number;
     }
+  | Prompting
+  | Asking
   /** `shownAt` is when it was put up: a box answers no Enter before it could be read. */
   | {
       readonly kind: 'restart';

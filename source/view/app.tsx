@@ -2,6 +2,8 @@ import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
 import { FilterPrompt } from './dialogs/filter.tsx';
 import { Help } from './dialogs/help.tsx';
+import { PromptRow } from './dialogs/prompt.tsx';
+import { QuestionBox } from './dialogs/question.tsx';
 import { RestartBox } from './dialogs/restart.tsx';
 import { ServicePicker } from './dialogs/services.tsx';
 import { useConsole, useGlyphs, useScreen } from './context.ts';
@@ -163,11 +165,10 @@ function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
 /** The row above the keys: a prompt while one is open, else what is to be said. */
 function MessageRow({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
-  return overlay?.kind === 'filter' ? (
-    <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
-  ) : (
-    <Message width={width} />
-  );
+  if (overlay?.kind === 'filter') {
+    return <FilterPrompt pane={overlay.pane} caret={overlay.caret} />;
+  }
+  return overlay?.kind === 'prompt' ? <PromptRow prompting={overlay} /> : <Message width={width} />;
 }
 
 function Message({ width }: { readonly width: number }) {
@@ -198,7 +199,10 @@ function OverlayBox(props: { readonly columns: number; readonly rows: number }) 
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'question':
+      return <QuestionBox box={overlay} {...props} />;
     case 'filter':
+    case 'prompt':
     case undefined:
       return undefined;
   }

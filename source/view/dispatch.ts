@@ -5,13 +5,10 @@ import { type Action, commands, quitQuestion } from './commands.ts';
 import { commandAbove, commandFor, contextOf } from './keymap.ts';
 import { editLine } from './line-editor.ts';
 import { moveBy } from './movement.ts';
-import { setFilter } from './prompt.ts';
-
-/**
- * What is to happen with a key: nothing more, or the list of a box gets it, or such a list is about
- * to appear and what follows waits for it.
- */
-export type Verdict = 'consumed' | 'pass' | 'hold';
+import { setFilter } from './set-filter.ts';
+import { promptKey } from './prompt-keys.ts';
+import { questionKey } from './question-keys.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
@@ -45,6 +42,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
   if (command !== undefined) {
     const closesHelp = overlay.kind === 'help' && command !== 'redraw';
     commands[closesHelp ? 'escape' : command](action);
+    if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
     return closesHelp ? heldForList(console) : 'consumed';
   }
   switch (overlay.kind) {
@@ -54,6 +52,10 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
       return serviceKey(input, overlay, console);
     case 'help':
       return helpKey(input, overlay, console);
+    case 'prompt':
+      return promptKey(input, overlay, console);
+    case 'question':
+      return questionKey(input, overlay, console);
     case 'restart':
       return restartKey(input, overlay, console);
   }

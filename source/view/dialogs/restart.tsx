@@ -1,11 +1,11 @@
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, usePainter } from '../context.ts';
+import { useConsole } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
 import { FramedBox } from '../parts/box.tsx';
 import { restartSummary } from '../restart-summary.ts';
 import { profileSpan } from '../status.ts';
+import { useShown } from '../use-shown.ts';
 
 /** Asks before a restart: what will stop and start. Opens on Cancel. */
 export function RestartBox(props: {
@@ -17,17 +17,7 @@ export function RestartBox(props: {
   const console = useConsole();
   const rows = useStore(console.deployments.list.state, (list) => list.rows);
   const restarts = useStore(console.restarts.state);
-  const painter = usePainter();
-  useEffect(() => {
-    const shown = () =>
-      console.screen.setState((screen) =>
-        screen.overlay?.kind === 'restart'
-          ? { overlay: { ...screen.overlay, shownAt: console.clock.now() } }
-          : {},
-      );
-    if (painter === undefined) shown();
-    else painter.afterShown(shown);
-  }, [console, painter]);
+  useShown();
   const deployment = rows.find((row) => row.value.id === props.deployment)?.value;
   const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
   const buttons: Line = ['Cancel', 'Restart now'].flatMap((label, index) =>

@@ -1,0 +1,17 @@
+import { useWindowSize } from 'ink';
+import type { Prompting } from '../../store/prompt.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { Field } from '../parts/field.tsx';
+
+/** A line to be typed, in the row above the keys. */
+export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
+  const { columns, rows } = useWindowSize();
+  const { prompt, text, caret } = prompting;
+  return (
+    <Field
+      prompt={sanitize(prompt.label)}
+      at={{ x: 0, y: rows - 2, width: columns }}
+      line={{ text, caret }}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import type { Asking } from '../../store/question.ts';
+import { useConsole } from '../context.ts';
+import { hintLine } from '../footer.ts';
+import { span } from '../line.ts';
+import { boxWidth, FramedBox } from '../parts/box.tsx';
+import { questionLines } from '../question-lines.ts';
+import { profileSpan } from '../status.ts';
+import { useShown } from '../use-shown.ts';
+
+/** A box that asks before something is done. */
+export function QuestionBox(props: {
+  readonly box: Asking;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { box, columns, rows } = props;
+  const { profile } = useConsole();
+  useShown();
+  const { question } = box;
+  const isList = question.options.some(({ meaning }) => meaning !== undefined);
+  return (
+    <FramedBox
+      title={[profileSpan(profile), span(`: ${question.title}`)]}
+      lines={questionLines(box, boxWidth(columns) - 4)}
+      {...(question.typed === undefined
+        ? {}
+        : { field: { prompt: `Type ${question.typed}: `, line: box } })}
+      hint={hintLine([
+        [isList ? 'Up/Down' : 'Tab', ''],
+        ['Enter', ''],
+        ['Esc', question.escape],
+      ])}
+      columns={columns}
+      rows={rows}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { prompting } from '../../source/store/prompt.ts';
+import { asking, type Question } from '../../source/store/question.ts';
+import { boxAnswersAfter } from '../../source/store/screen.ts';
+import { App } from '../../source/view/app.tsx';
+import { ConsoleContext } from '../../source/view/context.ts';
+import { dispatch } from '../../source/view/dispatch.ts';
+import { questionLines } from '../../source/view/question-lines.ts';
+import { openConsole } from './open-console.ts';
+import type { Console } from '../../source/store/console.ts';
+
+const terminal = { quit() {}, suspend() {}, redraw() {} };
+const extent = { rows: 10, lines: 10 };
+
+function press(console: Console, ...names: readonly string[]): void {
+  for (const name of names) {
+    const text = name.length === 1 ? { text: name } : {};
+    dispatch({ name, ...text }, { console, terminal, extent });
+  }
+}
+
+function question(answer: (option: number) => void, typed?: string): Question {
+  return {
+    title: 'delete app.yaml?',
+    lines: ['It is kept on this machine.'],
+    options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
+    ...(typed === undefined ? {} : { typed }),
+    escape: 'cancels',
+    answer,
+  };
+}
+
+/** Puts the box up as if it had stood there long enough to be read. */
+function show(console: Console, asked: Question): void {
+  const shownAt = console.clock.now() - boxAnswersAfter;
+  console.screen.setState({ overlay: { ...asking(asked), shownAt } });
+}
+
+test('a box opens on its first option, and Enter there does nothing else', async () => {
+  await using open = await openConsole();
+  const answer = vi.fn<(option: number) => void>();
+  show(open.console, question(answer));
+  press(open.console, 'enter');
+  expect(answer.mock.calls).toEqual([[0]]);
+  expect(open.console.screen.getState().overlay).toBeUndefined();
+});
+
+test('Tab and arrows choose, Esc answers as the first option', async () => {
+  await using open = await openConsole();
+  const answer = vi.fn<(option: number) => void>();
+  show(open.console, question(answer));
+  press(open.console, 'tab', 'enter');
+  show(open.console, question(answer));
+  press(open.console, 'right', 'escape');
+  expect(answer.mock.calls).toEqual([[1], [0]]);
+});
+
+test('Enter that was typed before the box could be read answers nothing', async () => {
+  await using open = await openConsole();
+  const answer = vi.fn<(option: number) => void>();
+  open.console.screen.setState({ overlay: asking(question(answer)) });
+  press(open.console, 'tab', 'enter', 'y');
+  expect(answer).not.toHaveBeenCalled();
+  expect(open.console.screen.getState().overlay?.kind).toBe('question');
+});
+
+test('where a word is wanted, the last option answers only with that word', async () => {
+  await using open = await openConsole();
+  const answer = vi.fn<(option: number) => void>();
+  show(open.console, question(answer, 'shop'));
+  press(open.console, 's', 'h', 'o', 'tab', 'enter');
+  expect(answer).not.toHaveBeenCalled();
+  press(open.console, 'p', 'enter');
+  expect(answer.mock.calls).toEqual([[1]]);
+});
+
+test('options with meanings stand one below the other', () => {
+  const lines = questionLines(
+    asking({
+      ...question(() => {}),
+      options: [
+        { label: 'Keep editing', meaning: 'nothing is sent' },
+        { label: 'Show both', meaning: 'diff' },
+      ],
+    }),
+    60,
+  ).map((line) =>
+    line
+      .map((part) => part.text)
+      .join('')
+      .trimEnd(),
+  );
+  expect(lines).toEqual([
+    'It is kept on this machine.',
+    '',
+    '> Keep editing   nothing is sent',
+    '  Show both      diff',
+  ]);
+});
+
+test('the box names the profile and what is asked', async () => {
+  await using open = await openConsole();
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  open.console.screen.setState({ overlay: asking(question(() => {}, 'shop')) });
+  await vi.waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
+  expect(app.lastFrame()).toContain('Type shop:');
+  expect(app.lastFrame()).toContain('Delete (name does not match yet)');
+  app.unmount();
+});
+
+test('a prompt hands over what was typed, and Tab completes it', async () => {
+  await using open = await openConsole();
+  const submit = vi.fn<(text: string) => void>();
+  const completions = () => ['config/app.yaml'];
+  const prompt = { label: 'New file: ', completions, submit };
+  open.console.screen.setState({ overlay: prompting(prompt) });
+  press(open.console, 'c', 'tab', '2', 'enter');
+  expect(submit.mock.calls).toEqual([['config/app.yaml2']]);
+});
+
+test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
+  await using open = await openConsole();
+  const submit = vi.fn<(text: string) => void>();
+  open.console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }, 'x') });
+  press(open.console, 'escape');
+  open.console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  press(open.console, 'enter');
+  expect(submit).not.toHaveBeenCalled();
+  expect(open.console.screen.getState().overlay).toBeUndefined();
+});
