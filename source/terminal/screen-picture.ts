@@ -112,8 +112,9 @@ export class ScreenPicture {
     this.#regions.delete(region);
   }
 
-  /** New rows are there, which may wait. */
-  changed(region: Region): void {
+  /** New rows are there, which may wait unless they are urgent. */
+  changed(region: Region, urgent = false): void {
+    if (urgent) region.due = 'urgent';
     if (region.due === 'nothing') region.due = 'flow';
     else if (region.due === 'rest') region.again = true;
   }

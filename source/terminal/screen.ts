@@ -15,8 +15,11 @@ export interface Cell {
 
 /** A region whose rows are painted past Ink. */
 export interface PaintedRegion {
-  /** Its rows are new; they are painted when the link has room, the newest then. */
-  changed(): void;
+  /**
+   * Its rows are new; they are painted when the link has room, the newest then. What answers a key
+   * is `urgent`: it is painted with the next frame.
+   */
+  changed(urgent?: boolean): void;
   remove(): void;
 }
 
@@ -167,8 +170,8 @@ export function createScreen(
         const region = picture.add(area, rows);
         schedule();
         return {
-          changed() {
-            picture.changed(region);
+          changed(urgent = false) {
+            picture.changed(region, urgent);
             schedule();
           },
           remove: () => picture.remove(region),

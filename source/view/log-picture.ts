@@ -62,7 +62,7 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
-      const ends = [tail.log.state.subscribe(changed)];
+      const ends = [tail.log.state.subscribe(() => changed())];
       if (look.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();

@@ -191,6 +191,24 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['TITLE', 'line 2000', 'xxxxxxxxxx', '', 'foot']);
   });
 
+  test('shows rows that answer a key at once, though the link is full', async () => {
+    const bench = new Bench(10, 5);
+    let line = 0;
+    const region = bench.screen.painter.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
+    bench.frame(frame);
+    await bench.settled();
+    for (let count = 0; count < 2000; count += 1) {
+      line += 1;
+      region.changed();
+      await turn();
+    }
+    await bench.taken();
+    expect(bench.terminal.rows[1]).not.toBe('line 2000');
+    region.changed(true);
+    await bench.taken();
+    expect(bench.terminal.rows[1]).toBe('line 2000');
+  });
+
   test('shows what a box had covered at once, though the link is full', async () => {
     const bench = new Bench(10, 5);
     let text = 'one';

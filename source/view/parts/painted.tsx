@@ -10,8 +10,11 @@ import { Row } from './row.tsx';
 
 /** Rows that change too often to be drawn by React. */
 export interface PaintSource {
-  /** Calls `changed` when rows may be new, at most once a frame. */
-  subscribe(changed: () => void): () => void;
+  /**
+   * Calls `changed` when rows may be new, at most once a frame; `urgent` when a key is the reason,
+   * which is answered with no wait for the link.
+   */
+  subscribe(changed: (urgent?: boolean) => void): () => void;
   /** The rows as they are now, from the top. A row that is the same object has not changed. */
   rows(): readonly Line[];
 }
@@ -52,7 +55,7 @@ function PaintedRows(props: {
       const rows = source.rows();
       return Array.from({ length: height }, (_, row) => textOf(rows[row] ?? blank));
     });
-    const end = source.subscribe(() => region.changed());
+    const end = source.subscribe((urgent) => region.changed(urgent));
     return () => {
       end();
       region.remove();
@@ -69,7 +72,7 @@ function PlainRows(props: { readonly area: Area; readonly source: PaintSource })
   const { source } = props;
   const { width, height } = props.area;
   const [, renew] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => source.subscribe(renew), [source]);
+  useEffect(() => source.subscribe(() => renew()), [source]);
   return (
     <Box flexDirection="column" width={width} height={height}>
       {source.rows().map((line, row) => (
