@@ -4,27 +4,56 @@ import { formatBytes } from './amount.ts';
 import { column } from './fit.ts';
 import { type Line, span } from './line.ts';
 
+/** What is special about a file: text of it that is not saved, or a change that is not running. */
+export type FileMark = 'draft' | 'unapplied';
+
 export interface FileRow {
   readonly row: TreeRow;
   readonly cursor: boolean;
   readonly opened: boolean;
+  readonly mark?: FileMark | undefined;
 }
 
-/** A row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer. */
-export function fileLine(file: FileRow, width: number, now: number): Line {
+/** What the rows of one tree have in common. */
+export interface FileColumns {
+  readonly width: number;
+  /** Some file of the tree bears a mark, so that all leave room for one. */
+  readonly marks: boolean;
+  /** Ms since the epoch. */
+  readonly now: number;
+}
+
+const leadWidth = 3;
+const sizeWidth = 9;
+const ageWidth = 8;
+const markWidth = 12;
+
+/** From so many cells on, there is room for ages. */
+const wide = 60;
+
+/**
+ * A row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer. Only a
+ * file has columns; a folder's name takes the whole row.
+ */
+export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Line {
   const { row } = file;
+  const lead = span(`${file.cursor ? '>' : ' '}${file.opened ? 'o' : ' '} `);
   const indent = '  '.repeat(row.depth);
-  const sign = row.folder ? (row.open ? '- ' : '+ ') : '';
-  const name = `${indent}${sign}${row.name}${row.folder ? '/' : ''}`;
+  if (row.folder) {
+    return [lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
+  }
   const size = row.record?.size;
-  const sizeText = row.folder || size === undefined ? '' : formatBytes(size);
-  const age = row.folder ? '' : ageSince(row.record?.modifiedAt, now);
-  const wide = width >= 60;
-  const nameWidth = Math.max(10, width - 3 - 10 - (wide ? 8 : 0));
+  const ages = width >= wide ? [span(age(row, now).padStart(ageWidth), 'quiet')] : [];
+  const beside = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
-    span(`${file.cursor ? '>' : ' '}${file.opened ? 'o' : ' '} `),
-    span(column(name, nameWidth), row.folder ? 'info' : undefined),
-    span(sizeText.padStart(9)),
-    ...(wide ? [span(age.padStart(8), 'quiet')] : []),
+    lead,
+    span(column(`${indent}${row.name}`, Math.max(10, width - leadWidth - 1 - beside))),
+    span((size === undefined ? '' : formatBytes(size)).padStart(sizeWidth)),
+    ...ages,
+    ...(file.mark === undefined ? [] : [span(`  ${file.mark}`, 'busy')]),
   ];
+}
+
+function age(row: TreeRow, now: number): string {
+  return ageSince(row.record?.modifiedAt, now);
 }

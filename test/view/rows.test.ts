@@ -113,8 +113,27 @@ describe('a file in the tree', () => {
   };
 
   it('is indented below its folder and shows its size', () => {
-    expect(textOf(fileLine({ row: file, cursor: false, opened: true }, 38, now), 38)).toBe(
+    const columns = { width: 38, marks: false, now };
+    expect(textOf(fileLine({ row: file, cursor: false, opened: true }, columns), 38)).toBe(
       ' o   app.yaml                  1.2 kB',
+    );
+  });
+
+  it('says where text is not saved, or a change not running', () => {
+    const columns = { width: 38, marks: true, now };
+    const line = (mark?: 'draft' | 'unapplied') =>
+      textOf(fileLine({ row: file, cursor: false, opened: true, mark }, columns), 38);
+    expect(line('draft')).toBe(' o   app.yaml      1.2 kB  draft');
+    expect(line('unapplied')).toBe(' o   app.yaml      1.2 kB  unapplied');
+    expect(line()).toBe(' o   app.yaml      1.2 kB');
+  });
+
+  it('has no columns when it is a folder', () => {
+    const name = 'a-folder-with-a-very-long-name-here';
+    const folder = { ...file, path: name, name, depth: 0, folder: true };
+    const columns = { width: 40, marks: true, now };
+    expect(textOf(fileLine({ row: folder, cursor: true, opened: false }, columns), 40)).toBe(
+      '>  + a-folder-with-a-very-long-name-her…',
     );
   });
 });

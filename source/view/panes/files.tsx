@@ -38,7 +38,7 @@ export function FilesPane(area: PaneArea) {
       id={(row) => row.path}
       line={(row, cursor, now) => {
         const isOpen = opened?.path === row.path && !row.folder;
-        return fileLine({ row, cursor, opened: isOpen }, area.width, now);
+        return fileLine({ row, cursor, opened: isOpen }, { width: area.width, marks: false, now });
       }}
       sentences={{
         empty: place === undefined ? nowhere : `No files in ${where}.`,
