@@ -1,0 +1,25 @@
+/** A file whose change takes effect with a restart only. */
+export interface ChangedFile {
+  readonly service: string;
+  readonly path: string;
+}
+
+/** A restart that a deployment still has to get, as it is kept from one start to the next. */
+export interface OwedRestart {
+  readonly deploymentId: string;
+  /** What the deployment was called, for the sentence of the next start. */
+  readonly name: string;
+  /** What was changed, each file once. Empty for one that was asked for by hand and failed. */
+  readonly files: readonly ChangedFile[];
+  readonly state: 'counting' | 'failed' | 'not applied';
+  /** Of the first change that is not applied, ms since the epoch. */
+  readonly since: number;
+  /** When a counting one was to be sent, ms since the epoch: to be shown, never counted by. */
+  readonly deadline?: number;
+}
+
+/** Keeps what is owed, whatever ends the program. */
+export interface RestartJournal {
+  /** Replaces all that is kept with these. Called at every change of what is owed. */
+  write(entries: readonly OwedRestart[]): void;
+}
