@@ -1,0 +1,189 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Clock } from './clock.ts';
+import { type Kept, type KeptPlace, placeKey } from './kept.ts';
+
+export interface DraftContent {
+  readonly text: string;
+  /** The text it was opened from; undefined for a file that is new. */
+  readonly base: string | undefined;
+}
+
+/** Which file there is a draft of, and since when it is what it is, ms since the epoch. */
+export interface DraftHead extends KeptPlace {
+  readonly at: number;
+}
+
+/** Text that was typed into a file and not saved to the service. */
+export interface Draft extends DraftHead, DraftContent {}
+
+/** Keeps drafts on this machine. */
+export interface DraftKeeper {
+  /** One head for each file that has a draft: of its newest one. */
+  list(): Promise<readonly DraftHead[]>;
+  /** The newest draft of a file, also one that another console left. */
+  read(place: KeptPlace): Promise<Draft | undefined>;
+  /** Replaces this console's draft of the file; the older one stays when that fails. */
+  write(draft: Draft): Promise<Kept>;
+  /** Removes what this console wrote or read there, never what a running one is still writing. */
+  remove(place: KeptPlace): Promise<Kept>;
+}
+
+export interface DraftsState {
+  /** By {@link placeKey}: drafts that were typed or kept, for marks and counts. */
+  readonly drafts: ReadonlyMap<string, DraftHead>;
+  /** By {@link placeKey}: why the newest text is not kept, until it is. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+export interface Drafts {
+  readonly state: StoreApi<DraftsState>;
+  /** Learns which drafts earlier consoles left. */
+  load(): Promise<void>;
+  /** The draft of a file: what was typed here, else what is kept. */
+  read(place: KeptPlace): Promise<Draft | undefined>;
+  /** Something was typed. `content` is asked when it is written, less than a second later. */
+  typed(place: KeptPlace, content: () => DraftContent): void;
+  /** The text is on the service, or given up: its draft goes. Later typing makes a new one. */
+  saved(place: KeptPlace): Promise<void>;
+  /** Writes what waits, at once. Failures are in the state. */
+  flush(): Promise<void>;
+}
+
+/** Milliseconds from the first unkept character to the write: below a second with the write. */
+const writeAfter = 800;
+const retryAfter = 5000;
+
+interface Entry {
+  readonly place: KeptPlace;
+  /** What is not written yet. */
+  content: (() => DraftContent) | undefined;
+  cancelTimer: (() => void) | undefined;
+  /** How often the file was saved: a failed write brings nothing back from before. */
+  saves: number;
+  /** What was started for this file, one after the other: nothing older overtakes. */
+  last: Promise<void>;
+}
+
+/** Keeps what is typed, at most a second behind, whatever ends the program. */
+export function createDrafts(options: {
+  readonly keeper: DraftKeeper;
+  readonly clock: Clock;
+}): Drafts {
+  const { keeper, clock } = options;
+  const state = createStore<DraftsState>(() => ({ drafts: new Map(), failures: new Map() }));
+  const entries = new Map<string, Entry>();
+
+  function entryOf(place: KeptPlace): Entry {
+    const { deploymentId, service, path } = place;
+    const key = placeKey(place);
+    const entry = entries.get(key) ?? {
+      place: { deploymentId, service, path },
+      content: undefined,
+      cancelTimer: undefined,
+      saves: 0,
+      last: Promise.resolve(),
+    };
+    entries.set(key, entry);
+    return entry;
+  }
+
+  function mark(place: KeptPlace, head: DraftHead | undefined): void {
+    const drafts = new Map(state.getState().drafts);
+    if (head === undefined) drafts.delete(placeKey(place));
+    else drafts.set(placeKey(place), headOf(head));
+    state.setState({ drafts });
+  }
+
+  function settle(place: KeptPlace, kept: Kept): void {
+    const before = state.getState().failures;
+    const key = placeKey(place);
+    if (kept.ok && !before.has(key)) return;
+    const failures = new Map(before);
+    if (kept.ok) failures.delete(key);
+    else failures.set(key, kept.sentence);
+    state.setState({ failures });
+  }
+
+  function stopTimer(entry: Entry): void {
+    entry.cancelTimer?.();
+    entry.cancelTimer = undefined;
+  }
+
+  function writeIn(entry: Entry, milliseconds: number): void {
+    entry.cancelTimer ??= clock.after(milliseconds, () => {
+      entry.cancelTimer = undefined;
+      void write(entry);
+    });
+  }
+
+  function write(entry: Entry): Promise<void> {
+    return after(entry, async () => {
+      const { content, place, saves } = entry;
+      if (content === undefined) return;
+      entry.content = undefined;
+      stopTimer(entry);
+      const draft = { ...place, ...content(), at: clock.now() };
+      const kept = await keeper.write(draft);
+      settle(place, kept);
+      if (kept.ok) {
+        mark(place, draft);
+        return;
+      }
+      if (entry.saves !== saves) return;
+      entry.content ??= content;
+      writeIn(entry, retryAfter);
+    });
+  }
+
+  return {
+    state,
+    async load() {
+      const heads = await keeper.list();
+      const { drafts: typedHere } = state.getState();
+      const kept = new Map(heads.map((head) => [placeKey(head), headOf(head)]));
+      state.setState({ drafts: new Map([...kept, ...typedHere]) });
+    },
+    async read(place) {
+      const entry = entryOf(place);
+      await entry.last;
+      const content = entry.content?.();
+      return content === undefined
+        ? keeper.read(entry.place)
+        : { ...entry.place, ...content, at: clock.now() };
+    },
+    typed(place, content) {
+      const entry = entryOf(place);
+      entry.content = content;
+      writeIn(entry, writeAfter);
+      if (!state.getState().drafts.has(placeKey(place))) {
+        mark(entry.place, { ...entry.place, at: clock.now() });
+      }
+    },
+    saved(place) {
+      const entry = entryOf(place);
+      entry.saves += 1;
+      entry.content = undefined;
+      stopTimer(entry);
+      return after(entry, async () => {
+        const removed = await keeper.remove(entry.place);
+        const left = (await keeper.list()).find((head) => placeKey(head) === placeKey(place));
+        if (entry.content !== undefined) return;
+        settle(entry.place, removed);
+        mark(entry.place, left);
+      });
+    },
+    async flush() {
+      await Promise.all(Array.from(entries.values(), (entry) => write(entry)));
+    },
+  };
+}
+
+function after(entry: Entry, action: () => Promise<void>): Promise<void> {
+  entry.last = entry.last.then(action);
+  return entry.last;
+}
+
+/** Only the head: a state that holds texts would keep every draft in memory. */
+function headOf({ deploymentId, service, path, at }: DraftHead): DraftHead {
+  return { deploymentId, service, path, at };
+}

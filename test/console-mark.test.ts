@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isGone, markPattern, ownMark } from '../source/console-mark.ts';
+import { killAtOnce, startFixture } from './killed-process.ts';
+
+test('a process has one mark, and is not gone', async () => {
+  const mark = await ownMark();
+  expect(mark).toMatch(markPattern);
+  expect(await ownMark()).toBe(mark);
+  expect(await isGone(mark)).toBe(false);
+});
+
+test('a process that was killed is gone, whenever it was started', async () => {
+  const state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+  onTestFinished(() => rm(state, { recursive: true, force: true }));
+  const child = await startFixture('owe-restart.ts', state);
+  const marks = [`${child.pid}-unknown`, `${child.pid}-0123456789ab`];
+  expect(await Promise.all(marks.map(isGone))).toEqual([false, true]);
+  await killAtOnce(child);
+  expect(await Promise.all(marks.map(isGone))).toEqual([true, true]);
+});
+
+test('an earlier process with the same id is gone', async () => {
+  expect(await isGone(`${process.pid}-0123456789ab`)).toBe(true);
+});
+
+test('in doubt a process is taken for running', async () => {
+  expect(await isGone(`${process.pid}-unknown`)).toBe(false);
+  expect(await isGone('what is this')).toBe(false);
+  expect(await isGone('0-unknown')).toBe(false);
+});

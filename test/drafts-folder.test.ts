@@ -1,0 +1,172 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDraftsFolder } from '../source/drafts-folder.ts';
+import type { Draft } from '../source/store/drafts.ts';
+import { killAtOnce, startFixture } from './killed-process.ts';
+
+const service = 'http://here';
+/** Marks of consoles that run no more: no process has this id. */
+const gone = ['4194305-0123456789ab', '4194306-0123456789ab'].map((mark) => Promise.resolve(mark));
+const [firstGone, secondGone] = gone;
+/** Init runs for as long as anything does. */
+const running = Promise.resolve('1-unknown');
+
+let state: string;
+
+beforeEach(async () => {
+  state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+});
+afterEach(() => rm(state, { recursive: true, force: true }));
+
+const place = { deploymentId: 'd', service: 'web', path: 'config/app.yaml' };
+
+function draft(more: Partial<Draft> = {}): Draft {
+  return { ...place, text: 'a: 1\n', base: 'a: 0\n', at: 1000, ...more };
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((e) => e.isFile()).map((e) => path.join(e.parentPath, e.name));
+}
+
+describe('a draft', () => {
+  it('is there after the next start, whatever its text and its place', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    const loneHalf = fc.constantFrom('\ud800', 'a\udc00b', '../../x', 'x'.repeat(5000));
+    const any = fc.oneof(text, loneHalf);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          deploymentId: any,
+          service: any,
+          path: any,
+          text: any,
+          base: fc.option(any, { nil: undefined }),
+          at: fc.nat(),
+        }),
+        async (one) => {
+          const folder = path.join(state, 'any');
+          expect(await createDraftsFolder(folder, service).write(one)).toEqual({ ok: true });
+          expect(await createDraftsFolder(folder, service).read(one)).toEqual(one);
+          await createDraftsFolder(folder, service).remove(one);
+          expect(await createDraftsFolder(folder, service).list()).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('can be read by its owner only', async () => {
+    const folder = path.join(state, 'new');
+    await createDraftsFolder(folder, service).write(draft());
+    const [file = ''] = await filesBelow(folder);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (let above = path.dirname(file); above !== state; above = path.dirname(above)) {
+      expect((await stat(above)).mode & 0o777).toBe(0o700);
+    }
+  });
+
+  it('belongs to one service, deployment and file', async () => {
+    const here = createDraftsFolder(state, service);
+    await here.write(draft());
+    expect(await createDraftsFolder(state, 'http://there').list()).toEqual([]);
+    for (const other of [{ path: 'x' }, { service: 'x' }, { deploymentId: 'x' }]) {
+      expect(await here.read({ ...place, ...other })).toBeUndefined();
+    }
+    expect(await here.list()).toEqual([{ ...place, at: 1000 }]);
+  });
+
+  it('is whole after a kill at any moment, the older or the newer one', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const child = await startFixture('write-drafts.ts', state);
+      await sleep(Math.random() * 60);
+      await killAtOnce(child);
+      const keeper = createDraftsFolder(state, service);
+      const heads = await keeper.list();
+      const kept = await keeper.read({ deploymentId: 'd', service: 'web', path: 'a' });
+      expect(heads).toHaveLength(kept === undefined ? 0 : 1);
+      if (kept === undefined) continue;
+      expect(kept.text).toBe(String.fromCharCode(0x61 + (kept.at % 26)).repeat(200_000));
+    }
+    expect((await filesBelow(state)).filter((file) => file.endsWith('.part'))).toEqual([]);
+  }, 60_000);
+
+  it('that cannot be written says why and leaves the one before', async () => {
+    const keeper = createDraftsFolder(state, service);
+    await keeper.write(draft());
+    const [file = ''] = await filesBelow(state);
+    const folder = path.dirname(file);
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+    expect(await keeper.write(draft({ text: 'new' }))).toEqual({
+      ok: false,
+      sentence: 'The draft of app.yaml could not be kept: this machine says EEXIST.',
+    });
+    expect(await keeper.list()).toEqual([]);
+  });
+});
+
+describe('several consoles', () => {
+  it('in one file keep a draft each; the newest is read', async () => {
+    const own = createDraftsFolder(state, service);
+    const other = createDraftsFolder(state, service, running);
+    await own.write(draft({ text: 'own' }));
+    await other.write(draft({ text: 'other', at: 2000 }));
+    expect(await own.list()).toEqual([{ ...place, at: 2000 }]);
+    expect(await own.read(place)).toMatchObject({ text: 'other' });
+    await own.write(draft({ text: 'own again', at: 3000 }));
+    await own.remove(place);
+    expect(await own.read(place)).toMatchObject({ text: 'other' });
+  });
+
+  it('that run no more leave drafts that the next one takes over by reading', async () => {
+    await createDraftsFolder(state, service, firstGone).write(draft({ text: 'old' }));
+    await createDraftsFolder(state, service, secondGone).write(draft({ text: 'new', at: 2000 }));
+    const own = createDraftsFolder(state, service);
+    await own.remove(place);
+    expect(await own.read(place)).toMatchObject({ text: 'new' });
+    await own.write(draft({ text: 'newer', at: 3000 }));
+    expect(await filesBelow(state)).toHaveLength(2);
+    await own.remove(place);
+    expect(await own.read(place)).toMatchObject({ text: 'old' });
+    await own.remove(place);
+    expect(await own.list()).toEqual([]);
+  });
+});
+
+describe('files that hold no draft', () => {
+  it('are passed over and stay', async () => {
+    const keeper = createDraftsFolder(state, service);
+    await keeper.write(draft());
+    const [file = ''] = await filesBelow(state);
+    const folder = path.dirname(file);
+    const odd = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '3',
+      '"text"',
+      '{"deploymentId":"d"}',
+      JSON.stringify({ ...draft(), text: 3 }),
+      JSON.stringify({ ...draft(), at: '1000' }),
+      JSON.stringify({ ...draft(), base: {} }),
+      JSON.stringify(draft({ path: 'another place' })),
+    ];
+    const stem = path.basename(file).split('.')[0];
+    const names = odd.map((_, index) => `${stem}.${index}-unknown.json`);
+    await Promise.all(
+      odd.map((text, index) => writeFile(path.join(folder, names[index] ?? ''), text)),
+    );
+    await mkdir(path.join(folder, `${stem}.98-unknown.json`));
+    await symlink('/dev/zero', path.join(folder, `${stem}.99-unknown.json`));
+    const before = await readdir(folder);
+    expect(await keeper.list()).toEqual([{ ...place, at: 1000 }]);
+    expect(await keeper.read(place)).toEqual(draft());
+    expect(await readdir(folder)).toEqual(before);
+  });
+});
