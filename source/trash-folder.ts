@@ -5,7 +5,7 @@ import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { ownMark } from './console-mark.ts';
 import { bytesOf, fieldsOf, nameOf, namesIn, parseJson, removeUnfinished } from './kept-folder.ts';
 import { type Kept, nameIn } from './store/kept.ts';
-import type { Trash, TrashedFile, TrashEntry } from './store/trash.ts';
+import type { Trash, Trashed, TrashedFile, TrashEntry } from './store/trash.ts';
 
 export interface TrashBounds {
   /** Bytes of all files together, those of other services included. */
@@ -57,8 +57,8 @@ export function createTrashFolder(
   }
 
   return {
-    async put(file): Promise<Kept> {
-      const cannot = (why: string): Kept => ({
+    async put(file): Promise<Trashed> {
+      const cannot = (why: string): Trashed => ({
         ok: false,
         sentence: `${nameIn(file.path)} could not be kept on this machine: ${why}.`,
       });
@@ -85,7 +85,7 @@ export function createTrashFolder(
       if (known > totalBytes || puts >= putsBetweenLooks) {
         await makeRoom(file.at, name).catch(() => undefined);
       }
-      return { ok: true };
+      return { ok: true, id: name };
     },
 
     async last(deploymentId, service) {

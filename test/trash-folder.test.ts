@@ -53,7 +53,7 @@ describe('the trash', () => {
         fc.string({ unit: 'binary', maxLength: 20 }),
         async (bytes, name) => {
           const one = file({ bytes, path: name, reason: 'replaced' });
-          expect(await createTrashFolder(state, service).put(one)).toEqual({ ok: true });
+          const put = await createTrashFolder(state, service).put(one);
           const trash = createTrashFolder(state, service);
           const entry = await trash.last('d', 'web');
           expect(entry).toMatchObject({
@@ -62,6 +62,7 @@ describe('the trash', () => {
             size: bytes.length,
             at: 1,
           });
+          expect(put).toEqual({ ok: true, id: entry?.id });
           const taken = await trash.take(entry?.id ?? '');
           expect(taken && { ...taken, bytes: [...taken.bytes] }).toEqual({
             ...one,

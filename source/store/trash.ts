@@ -15,10 +15,15 @@ export interface TrashEntry extends Omit<TrashedFile, 'bytes'> {
   readonly size: number;
 }
 
+/** What was put into the trash has an id there. */
+export type Trashed =
+  | { readonly ok: true; readonly id: string }
+  | Extract<Kept, { readonly ok: false }>;
+
 /** Keeps what was deleted or replaced on this machine, for a while. */
 export interface Trash {
   /** Keeps one more file; the oldest ones may go for it. */
-  put(file: TrashedFile): Promise<Kept>;
+  put(file: TrashedFile): Promise<Trashed>;
   /** What was put here last of a service's files and is still here. */
   last(deploymentId: string, service: string): Promise<TrashEntry | undefined>;
   /** The file with its bytes; it stays here until it is removed. */
