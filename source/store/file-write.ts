@@ -14,10 +14,7 @@ export async function writeFile(
   const text = textIn(bytes);
   if (text !== undefined) {
     const put = await client.update(deploymentId, service, path, text);
-    const mayUpload = !put.ok && !put.error.unknownOutcome;
-    if (!mayUpload || (put.error.code !== 'not-found' && put.error.code !== 'too-large')) {
-      return put;
-    }
+    if (put.ok || (put.error.code !== 'not-found' && put.error.code !== 'too-large')) return put;
   }
   return client.upload(deploymentId, service, [{ path, source: { bytes } }]);
 }

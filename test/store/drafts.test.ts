@@ -143,6 +143,18 @@ describe('a full disk', () => {
     expect(state().failures.size).toBe(0);
   });
 
+  it('brings back nothing older than what was typed meanwhile', async () => {
+    const { clock, disk, type } = createFixture({ held: true });
+    type('1');
+    await clock.advance(1000);
+    type('2');
+    disk.waiting[0]?.(full);
+    await clock.advance(10_000);
+    disk.waiting[1]?.({ ok: true });
+    await settled();
+    expect(disk.textOf(place)).toBe('2');
+  });
+
   it('brings back nothing that was saved to the service meanwhile', async () => {
     const { clock, disk, drafts, state, type } = createFixture({ held: true });
     type('1');

@@ -380,6 +380,17 @@ describe('a write', () => {
     expect(events()).toEqual(['begin', 'end']);
   });
 
+  it('is not sent over a file that the listing leaves out', async () => {
+    const subject = await onForeign();
+    const { operations, at, put, stored } = createOperations(subject);
+    await put({ '.env': 'theirs' });
+    subject.service.answerWith(`/api/v1/deployments/${subject.id}/services/web/files`, {
+      files: [],
+    });
+    expect(await operations.create(at('.env'), 'mine')).toMatchObject({ kind: 'exists' });
+    expect(await stored('.env')).toBe('theirs');
+  });
+
   it('is not sent when what is at the path cannot be found out', async () => {
     const subject = await onForeign();
     const { operations, at } = createOperations(subject);
