@@ -60,7 +60,7 @@ export function createTrashFolder(
     async put(file): Promise<Trashed> {
       const cannot = (why: string): Trashed => ({
         ok: false,
-        sentence: `${nameIn(file.path)} could not be kept on this machine: ${why}.`,
+        sentence: `${nameIn(file.path)} could not be kept: ${why}.`,
       });
       const { bytes, ...rest } = file;
       const head = Buffer.from(`${JSON.stringify({ ...rest, size: bytes.length })}\n`);

@@ -142,7 +142,7 @@ describe('the bounds', () => {
     await trash.put(file());
     expect(await trash.put(file({ bytes: Buffer.alloc(2000) }))).toEqual({
       ok: false,
-      sentence: 'b could not be kept on this machine: it is too large.',
+      sentence: 'b could not be kept: it is too large.',
     });
     expect(await takeAll(trash)).toEqual(['a/b']);
   });
@@ -177,7 +177,7 @@ describe('what is damaged', () => {
     const trash = createTrashFolder(state, service);
     expect(await trash.put(file())).toEqual({
       ok: false,
-      sentence: 'b could not be kept on this machine: this machine says ENOTDIR.',
+      sentence: 'b could not be kept: this machine says ENOTDIR.',
     });
     expect(await trash.last('d', 'web')).toBeUndefined();
   });

@@ -268,7 +268,7 @@ describe('a deletion', () => {
       done: [],
       sentence:
         'Deleted 0 of 2 files, then stopped. a was not deleted. ' +
-        'a could not be kept on this machine: this machine says ENOTDIR.',
+        'a could not be kept: this machine says ENOTDIR.',
     });
     expect(events()).toEqual(['begin', 'end']);
     expect(await listed()).toEqual(['a', 'b']);
