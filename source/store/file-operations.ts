@@ -8,7 +8,7 @@ import { writeFile } from './file-write.ts';
 import type { FilesPlace } from './files.ts';
 import type { KeptPlace } from './kept.ts';
 
-export type { FileOutcome, FileRefusal } from './file-outcome.ts';
+export type { FileOutcome } from './file-outcome.ts';
 
 export interface FileOperationsOptions extends TrashingOptions {
   /** A write to a deployment's files begins; the returned function is called when it has ended. */

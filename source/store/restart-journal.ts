@@ -9,7 +9,7 @@ export interface OwedRestart {
   readonly deploymentId: string;
   /** What the deployment was called, for the sentence of the next start. */
   readonly name: string;
-  /** What was changed, each file once. Empty for one that was asked for by hand and failed. */
+  /** What was changed and is not applied, each file once. */
   readonly files: readonly ChangedFile[];
   readonly state: 'counting' | 'failed' | 'not applied';
   /** Of the first change that is not applied, ms since the epoch. */
