@@ -6,6 +6,7 @@ import {
   type Deployment,
   deploymentLabel,
   deploymentToOpen,
+  isClosed,
   shortId,
 } from './deployments.ts';
 import { createFiles } from './files.ts';
@@ -13,6 +14,9 @@ import { createGrants } from './grants.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
+import type { OwedRestart, RestartJournal } from './restart-journal.ts';
+import { answerSentence } from './restart-sentences.ts';
+import type { RestartDelay } from './restart-state.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
@@ -49,7 +53,10 @@ export interface Console extends RowSources {
   openDeployment(id: string): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
-  restart(id: string): Promise<void>;
+  /** What people call a deployment: its name, or a part of its id. */
+  label(id: string): string;
+  /** Restarts it now, unless that is under way. */
+  restart(id: string): void;
   say(text: string, tone?: Tone): void;
   start(): void;
   stop(): void;
@@ -72,12 +79,29 @@ export function createConsole(options: {
   readonly openAtStart: string | undefined;
   /** Called with each deployment that is opened. */
   readonly onOpen: (deploymentId: string) => void;
+  /** From a deployment's last change to its restart; 5 s. */
+  readonly restartDelay?: RestartDelay | undefined;
+  readonly journal?: RestartJournal | undefined;
+  /** What the journal held at the start. */
+  readonly owed?: readonly OwedRestart[] | undefined;
 }): Console {
   const { client, clock, screen } = options;
   const deployments = createDeployments({ client: client.deployments, clock });
   const files = createFiles({ client: client.files, clock });
   const grants = createGrants({ client: client.grants, clock });
-  const restarts = createRestarts({ client: client.deployments, clock });
+  const restarts = createRestarts({
+    client: client.deployments,
+    clock,
+    delay: options.restartDelay,
+    journal: options.journal,
+    owed: options.owed,
+    name: label,
+    onAnswer(id, result) {
+      refresh.now();
+      const { text, tone } = answerSentence(label(id), result, restarts.state.getState().get(id));
+      say(text, tone);
+    },
+  });
   const opened = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
   const refresh = createRefresh({
     clock,
@@ -98,7 +122,9 @@ export function createConsole(options: {
 
   function label(id: string): string {
     const row = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
-    return row === undefined ? shortId(id) : deploymentLabel(row.value);
+    if (row !== undefined) return deploymentLabel(row.value);
+    const entry = options.owed?.find((one) => one.deploymentId === id);
+    return entry?.name ?? shortId(id);
   }
 
   function say(text: string, tone: Tone = 'plain'): void {
@@ -131,13 +157,22 @@ export function createConsole(options: {
     if (screen.getState().main.kind === 'file') screen.setState(closeView);
   }
 
-  /** Restarts of deployments that are closed or gone are nobody's business any more. */
+  const everListed = new Set<string>();
+
+  /**
+   * Restarts of deployments that are closed or gone are nobody's business any more. What was never
+   * listed may be another wallet's: it is not ours to forget.
+   */
   function forgetGone({ rows, loadedAt }: Listing<Deployment>): void {
     if (loadedAt === undefined) return;
-    const open = new Set(
-      rows.filter(({ value }) => value.state !== 'closed').map(({ value }) => value.id),
-    );
-    for (const id of restarts.state.getState().keys()) if (!open.has(id)) restarts.forget(id);
+    const open = new Set<string>();
+    for (const { value } of rows) {
+      everListed.add(value.id);
+      if (!isClosed(value)) open.add(value.id);
+    }
+    for (const id of restarts.state.getState().keys()) {
+      if (everListed.has(id) && !open.has(id)) restarts.forget(id);
+    }
   }
 
   /** The files of the first service, as soon as the deployment's services are known. */
@@ -192,28 +227,18 @@ export function createConsole(options: {
       leaveFile();
       files.choose({ deploymentId: id, service });
     },
-    async restart(id) {
+    label,
+    restart(id) {
       const name = label(id);
       say(`Restarting ${name}...`);
-      const result = await restarts.restart(id);
-      refresh.now();
-      if (result === undefined) say(`A restart of ${name} is under way already.`);
-      else if (result.ok) say(`Restart of ${name} accepted; its log shows it.`, 'good');
-      else if (result.error.unknownOutcome) {
-        say(
-          `No answer to the restart of ${name}. It may have happened: check its log, then r.`,
-          'bad',
-        );
-      } else {
-        const why = result.error.status ?? result.error.sentence.replace(/\.$/, '');
-        say(`Restart of ${name} failed: ${why}. r asks again.`, 'bad');
-      }
+      if (!restarts.restart(id)) say(`A restart of ${name} is under way already.`);
     },
     say,
     start: () => refresh.start(),
     stop() {
       for (const unsubscribe of subscriptions) unsubscribe();
       refresh.stop();
+      restarts.stop();
       opened.getState().tail?.log.stop();
     },
   };

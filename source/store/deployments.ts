@@ -56,6 +56,11 @@ export function deploymentLabel(deployment: Deployment): string {
   return name.trim() === '' ? shortId(deployment.id) : name;
 }
 
+/** Nothing runs in it any more, and nothing will. */
+export function isClosed(deployment: Deployment): boolean {
+  return deployment.state?.toLowerCase() === 'closed';
+}
+
 /** Both ends of an id: enough to tell two apart in a column. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 6)}..${id.slice(-7)}`;

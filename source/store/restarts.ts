@@ -1,90 +1,169 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../client/client.ts';
-import type { Result, ServiceError } from '../client/errors.ts';
+import type { Result } from '../client/errors.ts';
 import type { Clock } from './clock.ts';
+import type { ChangedFile, OwedRestart, RestartJournal } from './restart-journal.ts';
+import { nextStep, reduceRestarts, type RestartEvent, restartMachine } from './restart-machine.ts';
+import { isSameOwed, owedRestarts } from './restart-owed.ts';
+import type { Restart, RestartDelay, Restarts } from './restart-state.ts';
 
-/** What a deployment's restart is at. A deployment that is not listed is idle. */
-export type Restart =
-  | { readonly kind: 'restarting'; readonly since: number }
-  /** Refused, or never arrived: the service runs as it did. */
-  | { readonly kind: 'failed'; readonly at: number; readonly error: ServiceError }
-  /** Sent, but no answer came: it may have happened. */
-  | { readonly kind: 'unknown'; readonly at: number; readonly error: ServiceError };
-
-export type Restarts = ReadonlyMap<string, Restart>;
-
-export type RestartEvent =
-  | { readonly kind: 'asked'; readonly deployment: string; readonly at: number }
-  | {
-      readonly kind: 'answered';
-      readonly deployment: string;
-      readonly at: number;
-      readonly result: Result<void>;
-    }
-  /** Closed or no longer listed: nothing is left to restart. */
-  | { readonly kind: 'gone'; readonly deployment: string };
-
-/**
- * One restart at a time per deployment: asking while one is under way changes nothing, and an
- * answer that nobody waits for is dropped.
- */
-export function reduceRestarts(restarts: Restarts, event: RestartEvent): Restarts {
-  const current = restarts.get(event.deployment);
-  const next = new Map(restarts);
-  switch (event.kind) {
-    case 'asked':
-      if (current?.kind === 'restarting') return restarts;
-      return next.set(event.deployment, { kind: 'restarting', since: event.at });
-    case 'answered': {
-      if (current?.kind !== 'restarting') return restarts;
-      if (event.result.ok) {
-        next.delete(event.deployment);
-        return next;
-      }
-      const { error } = event.result;
-      const kind = error.unknownOutcome ? 'unknown' : 'failed';
-      return next.set(event.deployment, { kind, at: event.at, error });
-    }
-    case 'gone':
-      return next.delete(event.deployment) ? next : restarts;
-    default:
-      return event satisfies never;
-  }
-}
-
+/** The restarts of all deployments: counted, sent, kept. */
 export interface RestartsStore {
   readonly state: StoreApi<Restarts>;
-  /** Sends one restart, unless one is under way; resolves with its outcome, or undefined then. */
-  restart(deployment: string): Promise<Result<void> | undefined>;
+  /** Files were changed that take effect with a restart: it counts anew. */
+  changed(deployment: string, ...files: readonly ChangedFile[]): void;
+  /**
+   * A file operation begins: no restart counts to its end before it. The returned function is to be
+   * called when it has ended, with what it changed, or with nothing when it failed.
+   */
+  operation(deployment: string): (...changed: readonly ChangedFile[]) => void;
+  /** Sends one now; false when one is under way already. */
+  restart(deployment: string): boolean;
+  /** Sends nothing; false when one is under way already, or there is nothing to cancel. */
+  cancel(deployment: string): boolean;
   forget(deployment: string): void;
+  /** Nothing is counted from `true` to `false`; what goes on then has 2 s at least. */
+  hold(held: boolean): void;
+  /**
+   * For the end of the program: counts out and sends what can be sent within `limit` ms, and waits
+   * for the answers and for file operations. What is left by then stays in the journal.
+   */
+  settle(limit: number): Promise<void>;
+  stop(): void;
 }
 
-export function createRestarts(options: {
-  readonly client: DeploymentsClient;
+/** The delay unless another one is asked for, ms. */
+const usualDelay = 5000;
+
+export interface RestartsOptions {
+  readonly client: Pick<DeploymentsClient, 'restart'>;
   readonly clock: Clock;
-}): RestartsStore {
-  const { client, clock } = options;
-  const state = createStore<Restarts>(() => new Map());
-  const apply = (event: RestartEvent) => {
-    const before = state.getState();
-    const after = reduceRestarts(before, event);
-    if (after !== before) state.setState(after, true);
-    return after !== before;
-  };
+  readonly delay?: RestartDelay | undefined;
+  readonly journal?: RestartJournal | undefined;
+  /** What the journal held at the start. */
+  readonly owed?: readonly OwedRestart[] | undefined;
+  /** What people call a deployment. */
+  readonly name?: (deployment: string) => string;
+  /** Called with the outcome of each restart, after the state has it. */
+  readonly onAnswer?: (deployment: string, result: Result<void>) => void;
+}
+
+interface Timer {
+  readonly of: Restart;
+  readonly cancel: () => void;
+}
+
+export function createRestarts(options: RestartsOptions): RestartsStore {
+  const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
+  let machine = restartMachine(options.delay ?? usualDelay, owed);
+  let stopped = false;
+  let settling = false;
+  let kept = owed;
+  const timers = new Map<string, Timer>();
+  const watchers = new Set<() => void>();
+  const state = createStore<Restarts>(() => machine.restarts);
+
+  function apply(event: RestartEvent): boolean {
+    const before = machine;
+    machine = reduceRestarts(before, event);
+    if (machine === before) return false;
+    const isSent = machine.requests !== before.requests;
+    keep();
+    arm();
+    if (isSent && !stopped && 'deployment' in event) void send(event.deployment, machine.requests);
+    if (state.getState() !== machine.restarts) state.setState(machine.restarts, true);
+    for (const watcher of watchers) watcher();
+    return true;
+  }
+
+  async function send(deployment: string, request: number): Promise<void> {
+    const result = await client.restart(deployment);
+    const at = clock.now();
+    // Forgotten meanwhile, it is nobody's business any more.
+    if (apply({ kind: 'answered', deployment, at, request, result }))
+      onAnswer?.(deployment, result);
+  }
+
+  /** Writes what is owed, when that is something else than what was written last. */
+  function keep(): void {
+    const entries = owedRestarts(machine.restarts, name);
+    if (isSameOwed(entries, kept)) return;
+    kept = entries;
+    journal?.write(entries);
+  }
+
+  /** One timer for each count that runs; a count that changed has a new one. */
+  function arm(): void {
+    for (const [id, timer] of timers) {
+      if (!machine.held && !stopped && machine.restarts.get(id) === timer.of) continue;
+      timer.cancel();
+      timers.delete(id);
+    }
+    if (machine.held || stopped) return;
+    for (const [id, restart] of machine.restarts) {
+      if (restart.kind !== 'counting' || restart.left === 0 || timers.has(id)) continue;
+      const cancel = clock.after(nextStep(restart.left), () => {
+        apply({ kind: 'due', deployment: id, at: clock.now() });
+      });
+      timers.set(id, { of: restart, cancel });
+    }
+  }
+
+  function stop(): void {
+    stopped = true;
+    arm();
+  }
+
+  function hold(held: boolean): void {
+    if (!held) apply({ kind: 'release', at: clock.now() });
+    else if (!settling) apply({ kind: 'hold' });
+  }
+
   return {
     state,
-    async restart(deployment) {
-      if (!apply({ kind: 'asked', deployment, at: clock.now() })) return undefined;
-      const asked = state.getState().get(deployment);
-      const result = await client.restart(deployment);
-      // Forgotten and asked for anew meanwhile: this answers a restart that nobody waits for.
-      if (state.getState().get(deployment) === asked) {
-        apply({ kind: 'answered', deployment, at: clock.now(), result });
-      }
-      return result;
+    hold,
+    stop,
+    changed(deployment, ...files) {
+      apply({ kind: 'changed', deployment, files, at: clock.now() });
     },
+    operation(deployment) {
+      let ended = false;
+      apply({ kind: 'operation started', deployment });
+      return (...files) => {
+        if (ended) return;
+        ended = true;
+        apply({ kind: 'operation ended', deployment, files, at: clock.now() });
+      };
+    },
+    restart: (deployment) => apply({ kind: 'restart-now', deployment, at: clock.now() }),
+    cancel: (deployment) => apply({ kind: 'cancel', deployment }),
     forget(deployment) {
       apply({ kind: 'gone', deployment });
+    },
+    settle(limit) {
+      settling = true;
+      hold(false);
+      const tooLong = new Set(
+        [...machine.restarts]
+          .filter(([, restart]) => restart.kind === 'counting' && restart.left > limit)
+          .map(([id]) => id),
+      );
+      const isWaiting = ([id, { kind }]: readonly [string, Restart]) =>
+        kind === 'restarting' || (kind === 'counting' && !tooLong.has(id));
+      return new Promise((resolve) => {
+        const finish = (): void => {
+          cancel();
+          watchers.delete(check);
+          stop();
+          resolve();
+        };
+        const check = (): void => {
+          if (machine.operations.size === 0 && ![...machine.restarts].some(isWaiting)) finish();
+        };
+        const cancel = clock.after(limit, finish);
+        watchers.add(check);
+        check();
+      });
     },
   };
 }

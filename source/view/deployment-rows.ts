@@ -1,9 +1,10 @@
 import { type Deployment, deploymentLabel } from '../store/deployments.ts';
 import type { Read } from '../store/listing.ts';
-import type { Restart } from '../store/restarts.ts';
+import type { Restart } from '../store/restart-state.ts';
 import { ageSince } from './age.ts';
 import { column } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
+import { pendingText, pendingToken } from './restart-text.ts';
 import { stateToken } from './theme.ts';
 
 export interface DeploymentRow {
@@ -68,14 +69,14 @@ export function deploymentLine(
   const marks = `${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `;
   const label = column(deploymentLabel(deployment), columns.name);
   const state = deployment.state ?? '?';
-  const pending = restartText(row.restart);
+  const { restart } = row;
   const instances = instancesText(deployment);
   if (width < roomForAll) {
     const middle =
-      pending === undefined
-        ? span(column(state, columns.state), stateToken(deployment.state))
-        : span(column(pending, columns.state), restartToken(row.restart));
-    return [span(marks + label), middle, span(instances)];
+      restart === undefined
+        ? [span(column(state, columns.state), stateToken(deployment.state)), span(instances)]
+        : [span(pendingText(restart, true), pendingToken(restart))];
+    return [span(marks + label), ...middle];
   }
   const services = deployment.services.map((service) => service.name).join(' ');
   return [
@@ -84,7 +85,7 @@ export function deploymentLine(
     span(column(instances, widths.instances)),
     span(column(services, widths.services)),
     span(column(ageSince(deployment.createdAt, now), widths.age)),
-    span(pending ?? '', restartToken(row.restart)),
+    ...(restart === undefined ? [] : [span(pendingText(restart, false), pendingToken(restart))]),
   ];
 }
 
@@ -95,26 +96,6 @@ export function instancesText(deployment: Deployment): string {
   if (services.every((service) => service.state === undefined)) return '-';
   const running = services.filter((service) => stateToken(service.state) === 'good').length;
   return `${running}/${services.length}`;
-}
-
-function restartText(restart: Restart | undefined): string | undefined {
-  switch (restart?.kind) {
-    case 'restarting':
-      return 'restarting';
-    case 'failed':
-      return 'restart failed, r';
-    case 'unknown':
-      return 'restart unknown, r';
-    case undefined:
-      return undefined;
-    default:
-      return restart satisfies never;
-  }
-}
-
-function restartToken(restart: Restart | undefined) {
-  if (restart === undefined) return undefined;
-  return restart.kind === 'restarting' ? 'busy' : 'bad';
 }
 
 /** All that is known of a deployment, one line a field; unknown fields as the service sent them. */

@@ -133,7 +133,7 @@ function restartKey(
   // Typed ahead of the box, Enter was not an answer to it.
   if (input.name === 'enter' && clock.now() - overlay.shownAt >= boxAnswersAfter) {
     screen.setState({ overlay: undefined });
-    if (overlay.button === 1) void console.restart(overlay.deployment);
+    if (overlay.button === 1) console.restart(overlay.deployment);
   }
   return 'consumed';
 }

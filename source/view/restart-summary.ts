@@ -1,5 +1,5 @@
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
-import type { Restart } from '../store/restarts.ts';
+import type { Restart } from '../store/restart-state.ts';
 import { formatTimeOfDay } from './age.ts';
 import { instancesText } from './deployment-rows.ts';
 
@@ -38,15 +38,16 @@ function count(services: number): string {
 
 function lastTry(restart: Restart | undefined): readonly string[] {
   switch (restart?.kind) {
-    case undefined:
-      return [];
     case 'restarting':
       return [`A restart was sent at ${formatTimeOfDay(restart.since)}; no answer yet.`];
     case 'failed':
       return [`Failed at ${formatTimeOfDay(restart.at)}: ${restart.error.sentence}`];
     case 'unknown':
       return [`No answer at ${formatTimeOfDay(restart.at)}: it may have happened.`];
-    default:
-      return restart satisfies never;
+    case 'counting':
+    case 'not applied':
+    case 'owed':
+    case undefined:
+      return [];
   }
 }

@@ -4,6 +4,7 @@ import { listIds } from '../store/rows.ts';
 import type { ListPane, Pane } from '../store/screen.ts';
 import { formatTimeOfDay } from './age.ts';
 import { formatCount } from './amount.ts';
+import { statusText } from './restart-text.ts';
 import type { Token } from './theme.ts';
 
 /** The deployment with this id as the list has it. */
@@ -98,13 +99,11 @@ export function logStatus(
   }
 }
 
-/** The restarts under way or failed, for row 1. */
+/** The restarts that count, are under way or failed, for row 1. */
 export function restartTexts(console: Console): readonly string[] {
-  return [...console.restarts.state.getState()].map(([id, restart]) => {
-    const deployment = listedDeployment(console, id);
-    const name = deployment === undefined ? shortId(id) : deploymentLabel(deployment);
-    return restart.kind === 'restarting' ? `restarting ${name}` : `restart ${name} ${restart.kind}`;
-  });
+  return [...console.restarts.state.getState()]
+    .map(([id, restart]) => statusText(console.label(id), restart))
+    .filter((text) => text !== undefined);
 }
 
 /** What pane 4 shows, for its title. */

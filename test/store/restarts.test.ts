@@ -1,163 +1,351 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeploymentsClient } from '../../source/client/client.ts';
-import {
-  createRestarts,
-  reduceRestarts,
-  type RestartEvent,
-  type Restarts,
-} from '../../source/store/restarts.ts';
-import { createTestClock } from '../clock.ts';
-import { createRequests, done, failure, unexpected } from './requests.ts';
+import { settled } from '../clock.ts';
+import { done } from './requests.ts';
+import { config, createFixture, lost, page, refused, start } from './restarts-fixture.ts';
 
-function createFixture() {
-  const clock = createTestClock(1000);
-  const requests = createRequests<void>();
-  const client: DeploymentsClient = {
-    list: unexpected,
-    get: unexpected,
-    create: unexpected,
-    close: unexpected,
-    restart: (id) => requests.send([id]),
-  };
-  const restarts = createRestarts({ client, clock });
-  return { clock, requests, restarts, state: () => Object.fromEntries(restarts.state.getState()) };
-}
-
-describe('a restart', () => {
+describe('a restart asked for by hand', () => {
   it('is under way until its answer, and leaves nothing when it succeeded', async () => {
-    const { requests, restarts, state } = createFixture();
-    const outcome = restarts.restart('shop');
-    expect(requests.sent.map(({ asked }) => asked)).toEqual([['shop']]);
-    expect(state()).toEqual({ shop: { kind: 'restarting', since: 1000 } });
+    const { requests, restarts, sent, of } = createFixture();
+    expect(restarts.restart('shop')).toBe(true);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toMatchObject({ kind: 'restarting', since: start });
     await requests.last().answer(done);
-    expect(await outcome).toEqual(done);
-    expect(state()).toEqual({});
+    expect(of('shop')).toBeUndefined();
   });
 
   it('that was refused stays, with the reason, until the next one', async () => {
-    const { clock, requests, restarts, state } = createFixture();
-    const outcome = restarts.restart('shop');
+    const { clock, requests, restarts, of } = createFixture();
+    restarts.restart('shop');
     await clock.advance(40);
-    const refused = failure('service-error', { status: 503 });
     await requests.last().answer(refused);
-    expect(await outcome).toEqual(refused);
-    expect(state()).toEqual({ shop: { kind: 'failed', at: 1040, error: refused.error } });
-    void restarts.restart('shop');
-    expect(state()).toEqual({ shop: { kind: 'restarting', since: 1040 } });
+    expect(of('shop')).toMatchObject({ kind: 'failed', at: start + 40, error: refused.error });
+    restarts.restart('shop');
+    expect(of('shop')).toMatchObject({ kind: 'restarting', since: start + 40 });
   });
 
   it('whose answer got lost may have happened', async () => {
-    const { requests, restarts, state } = createFixture();
-    void restarts.restart('shop');
-    const lost = failure('disconnected', { unknownOutcome: true });
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
     await requests.last().answer(lost);
-    expect(state()).toEqual({ shop: { kind: 'unknown', at: 1000, error: lost.error } });
+    expect(of('shop')).toMatchObject({ kind: 'unknown', error: lost.error });
   });
 
-  it('is sent once, however often it is asked for; another deployment has its own', async () => {
-    const { requests, restarts } = createFixture();
-    void restarts.restart('shop');
-    expect(await restarts.restart('shop')).toBeUndefined();
-    void restarts.restart('worker');
-    expect(requests.sent.map(({ asked }) => asked)).toEqual([['shop'], ['worker']]);
+  it('is sent once, however often it is asked for; another deployment has its own', () => {
+    const { restarts, sent } = createFixture();
+    restarts.restart('shop');
+    expect(restarts.restart('shop')).toBe(false);
+    restarts.restart('worker');
+    expect(sent()).toEqual(['shop', 'worker']);
   });
 
   it('is forgotten with its deployment, and its late answer changes nothing', async () => {
-    const { requests, restarts, state } = createFixture();
-    void restarts.restart('shop');
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
     restarts.forget('shop');
-    expect(state()).toEqual({});
-    await requests.last().answer(failure('timeout', { unknownOutcome: true }));
-    expect(state()).toEqual({});
+    await requests.last().answer(lost);
+    expect(of('shop')).toBeUndefined();
   });
 
   it('is not settled by the late answer to one that was forgotten before it', async () => {
-    const { clock, requests, restarts, state } = createFixture();
-    void restarts.restart('shop');
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
     restarts.forget('shop');
-    await clock.advance(10);
-    void restarts.restart('shop');
+    restarts.restart('shop');
     const [first, second] = requests.sent;
     await first?.answer(done);
-    expect(state()).toEqual({ shop: { kind: 'restarting', since: 1010 } });
+    expect(of('shop')).toMatchObject({ kind: 'restarting' });
     await second?.answer(done);
-    expect(state()).toEqual({});
+    expect(of('shop')).toBeUndefined();
   });
 
   it('publishes nothing when nothing changes', () => {
     const { restarts } = createFixture();
-    void restarts.restart('shop');
+    restarts.restart('shop');
     const before = restarts.state.getState();
-    void restarts.restart('shop');
+    restarts.restart('shop');
+    restarts.cancel('shop');
     restarts.forget('worker');
     expect(restarts.state.getState()).toBe(before);
   });
 });
 
-describe('the restart machine', () => {
-  const deployment = fc.constantFrom('a', 'b', '__proto__');
-  const result = fc.constantFrom(
-    done,
-    failure('service-error'),
-    failure('timeout', { unknownOutcome: true }),
-  );
-  const eventArbitrary: fc.Arbitrary<RestartEvent> = fc.oneof(
-    fc.record({ kind: fc.constant('asked' as const), deployment, at: fc.nat() }),
-    fc.record({ kind: fc.constant('answered' as const), deployment, at: fc.nat(), result }),
-    fc.record({ kind: fc.constant('gone' as const), deployment }),
-  );
-  const eventsArbitrary = fc.array(eventArbitrary, { maxLength: 20 });
-  const run = (events: readonly RestartEvent[]) =>
-    events.reduce<Restarts>(reduceRestarts, new Map());
-
-  it('knows of each deployment what its own events say', () => {
-    fc.assert(
-      fc.property(eventsArbitrary, deployment, (events, one) => {
-        const alone = run(events.filter((event) => event.deployment === one));
-        expect(run(events).get(one)).toEqual(alone.get(one));
-      }),
-    );
+describe('a change', () => {
+  it('restarts its deployment once, 5 s after the last one', async () => {
+    const { clock, requests, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(4000);
+    expect(of('shop')).toMatchObject({ kind: 'counting', left: 1000 });
+    restarts.changed('shop', page, config);
+    await clock.advance(4999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')?.changes).toEqual({ files: [config, page], since: start });
+    await requests.last().answer(done);
+    await clock.advance(60_000);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toBeUndefined();
   });
 
-  it('never changes a state that was published, and gives the same one when nothing changes', () => {
-    fc.assert(
-      fc.property(eventsArbitrary, eventArbitrary, (events, event) => {
-        const before = run(events);
-        const copy = new Map(before);
-        const after = reduceRestarts(before, event);
-        expect(before).toEqual(copy);
-        expect(after === before).toBe(
-          after.size === before.size && [...after].every(([id, one]) => before.get(id) === one),
-        );
-      }),
-    );
+  it.each([3_600_000, -3_600_000])('counts as long when the clock jumps by %i ms', async (jump) => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(2500);
+    clock.set(clock.now() + jump);
+    await clock.advance(2499);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
   });
 
-  it('starts only from being asked, and settles only what is under way', () => {
-    fc.assert(
-      fc.property(eventsArbitrary, eventArbitrary, (events, event) => {
-        const states = run(events);
-        const before = states.get(event.deployment)?.kind;
-        const after = reduceRestarts(states, event).get(event.deployment)?.kind;
-        switch (event.kind) {
-          case 'asked':
-            expect(after).toBe('restarting');
-            break;
-          case 'answered':
-            if (before !== 'restarting') expect(after).toBe(before);
-            else if (event.result.ok) expect(after).toBeUndefined();
-            else expect(after).toBe(event.result.error.unknownOutcome ? 'unknown' : 'failed');
-            break;
-          case 'gone':
-            expect(after).toBeUndefined();
-        }
-      }),
-    );
+  it('restarts nothing by itself when that is off', async () => {
+    const { clock, restarts, sent, of } = createFixture({ delay: 'off' });
+    restarts.changed('shop', config);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [config] } });
+    restarts.restart('shop');
+    expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config] } });
   });
 
-  it('keeps the time of the restart under way when it is asked for again', () => {
-    const first: RestartEvent = { kind: 'asked', deployment: 'a', at: 1 };
-    expect(run([first, { ...first, at: 9 }]).get('a')).toEqual({ kind: 'restarting', since: 1 });
+  it('while a restart is under way counts when that has settled, whatever came of it', async () => {
+    for (const [answer, files] of [
+      [done, [page]],
+      [refused, [config, page]],
+    ] as const) {
+      const { clock, requests, restarts, sent, of } = createFixture();
+      restarts.changed('shop', config);
+      await clock.advance(5000);
+      restarts.changed('shop', page);
+      await clock.advance(20_000);
+      expect(sent()).toEqual(['shop']);
+      await requests.last().answer(answer);
+      expect(of('shop')).toMatchObject({ kind: 'counting', left: 5000, changes: { files } });
+      await clock.advance(5000);
+      expect(sent()).toEqual(['shop', 'shop']);
+    }
+  });
+
+  it('that was cancelled stays not applied until the next restart', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    expect(restarts.cancel('shop')).toBe(true);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toMatchObject({ kind: 'not applied' });
+    restarts.changed('shop', page);
+    await clock.advance(5000);
+    expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config, page] } });
+    expect(restarts.cancel('shop')).toBe(false);
+  });
+});
+
+describe('a file operation in flight', () => {
+  it('holds the restart, and counts anew when it changed something', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    await clock.advance(20_000);
+    expect(sent()).toEqual([]);
+    ended(page);
+    await clock.advance(4999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('that failed counts nothing, and lets a restart go that has waited for it', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.operation('shop')();
+    expect(of('shop')).toBeUndefined();
+    restarts.changed('shop', config);
+    const ended = [restarts.operation('shop'), restarts.operation('shop')];
+    await clock.advance(20_000);
+    ended[0]?.();
+    ended[0]?.();
+    expect(sent()).toEqual([]);
+    ended[1]?.();
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('holds no other deployment', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.operation('worker');
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+  });
+});
+
+describe('while the person decides', () => {
+  it('nothing counts, and then it goes on where it was', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(1000);
+    restarts.hold(true);
+    await clock.advance(60_000);
+    expect(of('shop')).toMatchObject({ left: 4000 });
+    restarts.hold(false);
+    await clock.advance(3999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('what had less than 2 s left has 2 s when it goes on', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(4900);
+    restarts.hold(true);
+    restarts.hold(false);
+    await clock.advance(1999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('what has waited for a file operation is not sent when that ends', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    await clock.advance(5000);
+    restarts.hold(true);
+    ended();
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    restarts.hold(false);
+    await clock.advance(2000);
+    expect(sent()).toEqual(['shop']);
+  });
+});
+
+describe('the journal', () => {
+  it('is told what is owed whenever that changes, and nothing in between', async () => {
+    const { clock, requests, restarts, journal } = createFixture({ name: () => 'Shop' });
+    restarts.changed('shop', config);
+    const entry = { deploymentId: 'shop', name: 'Shop', files: [config], since: start };
+    expect(journal).toEqual([[{ ...entry, state: 'counting', deadline: start + 5000 }]]);
+    await clock.advance(4000);
+    expect(journal).toHaveLength(1);
+    await clock.advance(1000);
+    await requests.last().answer(refused);
+    expect(journal.at(-1)).toEqual([{ ...entry, state: 'failed' }]);
+    restarts.cancel('shop');
+    expect(journal.at(-1)).toEqual([{ ...entry, state: 'not applied' }]);
+    restarts.restart('shop');
+    await requests.last().answer(done);
+    expect(journal.at(-1)).toEqual([]);
+  });
+
+  it('keeps a restart until its answer is there', async () => {
+    const { clock, restarts, journal, requests } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', files: [config] }]);
+    await requests.last().answer(lost);
+    expect(journal.at(-1)).toMatchObject([{ state: 'failed', files: [config] }]);
+  });
+
+  it('knows nothing of a restart without a change', async () => {
+    const { restarts, journal, requests } = createFixture();
+    restarts.restart('shop');
+    await requests.last().answer(refused);
+    expect(journal).toEqual([]);
+  });
+
+  it('has what is owed from earlier offered, never sent by itself', async () => {
+    const entry = {
+      deploymentId: 'shop',
+      name: 'Shop',
+      files: [config],
+      state: 'counting',
+      since: 5,
+      deadline: 6,
+    } as const;
+    const { clock, restarts, journal, sent, of } = createFixture({ owed: [entry] });
+    restarts.hold(true);
+    restarts.hold(false);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toEqual({ kind: 'owed', entry, changes: { files: [config], since: 5 } });
+    restarts.changed('worker', page);
+    expect(journal.at(-1)).toMatchObject([entry, { deploymentId: 'worker' }]);
+    restarts.changed('shop', page);
+    expect(of('shop')).toMatchObject({ kind: 'counting', changes: { files: [config, page] } });
+  });
+});
+
+describe('at the end of the program', () => {
+  const limit = 10_000;
+
+  function settling(fixture: ReturnType<typeof createFixture>) {
+    const end = { reached: false };
+    void fixture.restarts.settle(limit).then(() => (end.reached = true));
+    return end;
+  }
+
+  it('what counts is waited out, also where it was held, and sent', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, requests, sent, journal } = fixture;
+    restarts.changed('shop', config);
+    restarts.hold(true);
+    const end = settling(fixture);
+    restarts.hold(true);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+    expect(end.reached).toBe(false);
+    await requests.last().answer(done);
+    expect(end.reached).toBe(true);
+    expect(journal.at(-1)).toEqual([]);
+  });
+
+  it('is reached at once when nothing counts, and what was cancelled is never sent', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, sent } = fixture;
+    restarts.changed('shop', config);
+    restarts.cancel('shop');
+    const end = settling(fixture);
+    await settled();
+    expect(end.reached).toBe(true);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+  });
+
+  it('a file operation is waited for, and the restart it leads to', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, requests, sent } = fixture;
+    const ended = restarts.operation('shop');
+    const end = settling(fixture);
+    await clock.advance(1000);
+    expect(end.reached).toBe(false);
+    ended(config);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+    await requests.last().answer(done);
+    expect(end.reached).toBe(true);
+  });
+
+  it('takes no longer than its limit, and sends nothing after it; the journal has it', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, sent, journal } = fixture;
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    const end = settling(fixture);
+    await clock.advance(limit);
+    expect(end.reached).toBe(true);
+    ended();
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', state: 'counting' }]);
+  });
+
+  it('does not wait for a count that is longer than the limit', async () => {
+    const fixture = createFixture({ delay: 60_000 });
+    fixture.restarts.changed('shop', config);
+    const end = settling(fixture);
+    await settled();
+    expect(end.reached).toBe(true);
+    await fixture.clock.advance(60_000);
+    expect(fixture.sent()).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe('a deployment in the list', () => {
   });
 
   it('shows what came of its restart in place of the state where it is narrow', () => {
-    const restart = { kind: 'failed', at: now, error: refused } as const;
+    const restart = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
     expect(textOf(deploymentLine({ ...row, restart }, narrow, 38, now), 38)).toContain(
       'restart fai',
     );
@@ -279,7 +279,7 @@ describe('the footer', () => {
 
 describe('the restart box', () => {
   it('says what stops and starts, and what came of the last try', () => {
-    const failed = { kind: 'failed', at: now, error: refused } as const;
+    const failed = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
     expect(restartSummary(shop.id, shop, failed)).toMatchObject({ label: 'shop' });
     expect(restartSummary(shop.id, shop, failed).lines.join('\n')).toMatch(
       /id 3f0c2a.*\nactive, services web api, 1\/2 running\nFailed at .*: It is overloaded\.\nStops and starts 2 services\./,
