@@ -1,5 +1,7 @@
 import meow, { type AnyFlags } from 'meow';
 import packageJson from '../package.json' with { type: 'json' };
+import { parseRestartDelay } from './restart-delay.ts';
+import type { RestartDelay } from './store/restart-state.ts';
 
 /** What the command line asks for, checked. */
 export type Invocation =
@@ -7,11 +9,13 @@ export type Invocation =
       readonly kind: 'console';
       readonly baseUrl: string | undefined;
       readonly ascii: boolean;
+      readonly restartDelay?: RestartDelay | undefined;
     }
   | {
       readonly kind: 'logs';
       readonly baseUrl: string | undefined;
       readonly ascii: boolean;
+      readonly restartDelay?: RestartDelay | undefined;
       readonly deployment: string;
       readonly service: string | undefined;
       readonly search: string | undefined;
@@ -36,7 +40,7 @@ export type Invocation =
 
 const consoleHelp = `
   Usage
-    $ hostdeck [--base-url URL]
+    $ hostdeck [--base-url URL] [--restart-delay SECONDS|off]
     $ hostdeck logs DEPLOYMENT [--service NAME] [--search TEXT] [--limit N] [--no-follow] [--json]
     $ hostdeck host [--port N] [--data DIR]
     $ hostdeck host token --wallet ADDRESS
@@ -47,11 +51,14 @@ const consoleHelp = `
   Options
     --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
+    --restart-delay SECONDS|off
+                    from the last change of a file to the restart (5), or only by hand
 
   Environment
     HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND  the access token, or where it is
     HOSTDECK_PROFILE      name shown in row 1; one that starts with prod is drawn as production
     HOSTDECK_WALLET       your wallet address
+    HOSTDECK_RESTART_DELAY  as --restart-delay
     HOSTDECK_STREAM_AUTH  header (default), subprotocol or query
 `;
 
@@ -70,6 +77,8 @@ const logsHelp = `
     --json          one message of the log stream a line
     --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
+    --restart-delay SECONDS|off
+                    from the last change of a file to the restart (5), or only by hand
 `;
 
 const hostHelp = `
@@ -87,7 +96,12 @@ const hostHelp = `
 const serviceFlags = {
   baseUrl: { type: 'string' },
   ascii: { type: 'boolean', default: false },
+  restartDelay: { type: 'string' },
 } as const;
+
+const valueFlags = new Set(['--base-url', '--restart-delay']);
+
+const wrongDelay = '--restart-delay takes off, or seconds from 0 to 86400.';
 
 /**
  * Reads the command line. Help and version are answered by meow itself, which ends the process.
@@ -104,12 +118,28 @@ export function readArguments(argv: readonly string[]): Invocation {
   const { input, flags, unknown } = parse(consoleHelp, argv, serviceFlags);
   if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`There is no command ${input[0]}.`);
-  return { kind: 'console', baseUrl: flags.baseUrl, ascii: flags.ascii };
+  const delay = delayOf(flags);
+  if (!delay.ok) return usage(wrongDelay);
+  return {
+    kind: 'console',
+    baseUrl: flags.baseUrl,
+    ascii: flags.ascii,
+    restartDelay: delay.value,
+  };
 }
 
 /** Where the command stands: the first word that is no flag and no flag's value; -1 without one. */
 function commandIndex(argv: readonly string[]): number {
-  return argv.findIndex((word, index) => !word.startsWith('-') && argv[index - 1] !== '--base-url');
+  return argv.findIndex(
+    (word, index) => !word.startsWith('-') && !valueFlags.has(argv[index - 1] ?? ''),
+  );
+}
+
+/** The delay that is asked for, if any; not ok where it cannot be read. */
+function delayOf(flags: { readonly restartDelay: string | undefined }) {
+  if (flags.restartDelay === undefined) return { ok: true, value: undefined } as const;
+  const value = parseRestartDelay(flags.restartDelay);
+  return value === undefined ? ({ ok: false } as const) : ({ ok: true, value } as const);
 }
 
 function readLogs(argv: readonly string[]): Invocation {
@@ -128,10 +158,13 @@ function readLogs(argv: readonly string[]): Invocation {
   if (extra !== undefined) return usage(`One deployment at a time: ${extra} is one too many.`);
   const limit = wholeNumber(flags.limit, 1_000_000);
   if (limit === undefined) return usage('--limit takes a whole number from 0 to 1000000.');
+  const delay = delayOf(flags);
+  if (!delay.ok) return usage(wrongDelay);
   return {
     kind: 'logs',
     baseUrl: flags.baseUrl,
     ascii: flags.ascii,
+    restartDelay: delay.value,
     deployment,
     service: flags.service,
     search: flags.search,

@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Invocation } from './arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
+import { readRestartDelay } from './restart-delay.ts';
 import { reachService } from './service.ts';
 import { connect, openableDeployment, pipeLogs, runConsole } from './start.ts';
 import { sanitize } from './terminal/sanitize.ts';
@@ -76,6 +77,9 @@ async function runWithService(
   }
   const target = await readTarget(process.env, invocation.baseUrl);
   if (!target.ok) return fail(target.problem, frame);
+  const delay = readRestartDelay(process.env);
+  if (!delay.ok) return fail(delay.problem, frame);
+  const { ascii, restartDelay = delay.value } = invocation;
   const reached = await reachService(target.value, folders, entry);
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
@@ -86,13 +90,13 @@ async function runWithService(
     return code;
   };
   if (invocation.kind === 'console') {
-    await runConsole(client, { service, folders, ascii: invocation.ascii, frame });
+    await runConsole(client, { service, folders, ascii, restartDelay, frame });
     return 0;
   }
   if (isPiped) return letGo(await pipeLogs(client, invocation));
   const found = await openableDeployment(client, invocation.deployment);
   if (!found.ok) return letGo(fail(found.problem));
-  await runConsole(client, { service, folders, ascii: invocation.ascii, open: found.value });
+  await runConsole(client, { service, folders, ascii, restartDelay, open: found.value });
   return 0;
 }
 

@@ -9,6 +9,7 @@ import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { createConsole } from './store/console.ts';
 import { findDeployment } from './store/deployment-reference.ts';
+import type { RestartDelay } from './store/restart-state.ts';
 import { createScreen, type Screen } from './store/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colour.ts';
 import { createKeys } from './terminal/keys.ts';
@@ -43,11 +44,16 @@ export interface ConsoleOptions {
   readonly service: Service;
   readonly folders: Folders;
   readonly ascii: boolean;
+  /** From the last change of a file to the restart; 5 s unless given. */
+  readonly restartDelay?: RestartDelay | undefined;
   /** Id of the deployment to open full screen; else the one opened last. */
   readonly open?: string | undefined;
   /** What stands on the terminal already. */
   readonly frame?: FirstFrame | undefined;
 }
+
+/** Milliseconds in which restarts that count are waited out at the end (screens, rule 8). */
+const settleLimit = 10_000;
 
 /** Runs the console on the terminal until it is quit. */
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
@@ -71,9 +77,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     screen: createScreen(firstScreen(open)),
     openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
+    restartDelay: options.restartDelay,
   });
 
   async function letGo(): Promise<void> {
+    await console.restarts.settle(settleLimit);
     console.stop();
     service.leave();
     await client.close();
@@ -84,6 +92,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     output,
     keys,
     shutdown: letGo,
+    shutdownLimit: settleLimit + 1000,
     crashLog: {
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),

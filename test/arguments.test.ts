@@ -11,6 +11,18 @@ describe('the command line', () => {
     });
   });
 
+  it('reads the delay of restarts, before a command too', () => {
+    expect(readArguments(['--restart-delay', '2.5'])).toMatchObject({ restartDelay: 2500 });
+    expect(readArguments(['--restart-delay', 'off', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      deployment: 'a',
+      restartDelay: 'off',
+    });
+    for (const wrong of ['', '-1', 'never', '86401', '5s']) {
+      expect(readArguments([`--restart-delay=${wrong}`])).toMatchObject({ kind: 'usage' });
+    }
+  });
+
   it('reads logs with its defaults and its flags', () => {
     expect(readArguments(['logs', 'shop'])).toMatchObject({
       kind: 'logs',

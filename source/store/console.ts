@@ -20,7 +20,7 @@ import type { RestartDelay } from './restart-state.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
-import { closeView, type ListPane, type ScreenStore, type Tone } from './screen.ts';
+import { closeView, holdsRestarts, type ListPane, type ScreenStore, type Tone } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {
@@ -204,6 +204,10 @@ export function createConsole(options: {
     }),
     deployments.list.state.subscribe(openFirst),
     deployments.list.state.subscribe(forgetGone),
+    screen.subscribe((now, before) => {
+      const holds = holdsRestarts(now.overlay);
+      if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
+    }),
     screen.subscribe((now, before) => {
       if (before.main.kind === 'file' && now.main.kind === 'logs') files.close();
     }),

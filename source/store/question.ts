@@ -16,6 +16,8 @@ export interface Question {
   readonly options: readonly [Option, ...Option[]];
   /** Word that must be typed before the last option answers. */
   readonly typed?: string;
+  /** No restart counts on while it is open. */
+  readonly holdsRestarts?: boolean;
   /** What Esc does, for the lower edge. */
   readonly escape: string;
   /** Called once, with the index of the option chosen; Esc is the first. */

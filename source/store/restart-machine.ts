@@ -65,8 +65,11 @@ export function restartMachine(
 ): RestartMachine {
   const restarts = new Map<string, Restart>();
   for (const entry of owed) {
-    const { files, since } = entry;
-    restarts.set(entry.deploymentId, { kind: 'owed', entry, changes: { files, since } });
+    const { deploymentId } = entry;
+    // Several consoles may have left something of one deployment.
+    const { files, since } = mergedChanges(restarts.get(deploymentId)?.changes, entry);
+    const all = { ...entry, files, since };
+    restarts.set(deploymentId, { kind: 'owed', entry: all, changes: { files, since } });
   }
   return { delay, restarts, operations: new Map(), held: false, requests: 0 };
 }
@@ -135,6 +138,7 @@ function changed(
     return withRestart(machine, deployment, {
       ...current,
       later: mergedChanges(current.later, fresh),
+      laterCancelled: false,
     });
   }
   return counted(machine, deployment, mergedChanges(current?.changes, fresh), at);
@@ -173,14 +177,18 @@ function sent(machine: RestartMachine, deployment: string, at: number): RestartM
     request,
     changes: machine.restarts.get(deployment)?.changes,
     later: undefined,
+    laterCancelled: false,
   });
 }
 
 function cancelled(machine: RestartMachine, deployment: string): RestartMachine {
   const current = machine.restarts.get(deployment);
-  // Too late for one that was sent.
-  if (current === undefined || current.kind === 'restarting' || current.kind === 'not applied') {
-    return machine;
+  if (current === undefined || current.kind === 'not applied') return machine;
+  if (current.kind === 'restarting') {
+    // Too late for the one that was sent.
+    return current.later === undefined || current.laterCancelled
+      ? machine
+      : withRestart(machine, deployment, { ...current, laterCancelled: true });
   }
   const { changes } = current;
   const after = changes === undefined ? undefined : ({ kind: 'not applied', changes } as const);
@@ -197,7 +205,9 @@ function answered(
   const { changes, later } = current;
   if (later !== undefined) {
     const waiting = result.ok ? later : mergedChanges(changes, later);
-    return sentWhenDue(counted(machine, deployment, waiting, at), deployment, at);
+    return current.laterCancelled
+      ? withRestart(machine, deployment, { kind: 'not applied', changes: waiting })
+      : sentWhenDue(counted(machine, deployment, waiting, at), deployment, at);
   }
   if (result.ok) return withRestart(machine, deployment, undefined);
   const { error } = result;

@@ -26,6 +26,8 @@ export type Restart =
       readonly changes: Changes | undefined;
       /** Changed since it was sent, so that it takes another one. */
       readonly later: Changes | undefined;
+      /** The one that the later changes take was cancelled. */
+      readonly laterCancelled: boolean;
     }
   /** Refused, or never arrived: the service runs as it did. */
   | {

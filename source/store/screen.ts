@@ -36,6 +36,13 @@ export type Overlay =
     }
   | Prompting
   | Asking
+  /** All that is pending, with the one that the buttons act on. */
+  | {
+      readonly kind: 'restarts';
+      readonly deployment: string;
+      readonly button: number;
+      readonly shownAt: number;
+    }
   /** `shownAt` is when it was put up: a box answers no Enter before it could be read. */
   | {
       readonly kind: 'restart';
@@ -113,6 +120,24 @@ export function createScreen(
     message: undefined,
     quitAskedAt: undefined,
   }));
+}
+
+/** Whether a person decides about restarts, so that none counts on meanwhile (screens, rule 5). */
+export function holdsRestarts(overlay: Overlay | undefined): boolean {
+  switch (overlay?.kind) {
+    case 'restart':
+    case 'restarts':
+      return true;
+    case 'question':
+      return overlay.question.holdsRestarts === true;
+    case 'help':
+      return holdsRestarts(overlay.over);
+    case 'services':
+    case 'filter':
+    case 'prompt':
+    case undefined:
+      return false;
+  }
 }
 
 /** One step of Esc: what it undoes first comes first (screens, rule 6). */

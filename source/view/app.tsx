@@ -5,6 +5,7 @@ import { Help } from './dialogs/help.tsx';
 import { PromptRow } from './dialogs/prompt.tsx';
 import { QuestionBox } from './dialogs/question.tsx';
 import { RestartBox } from './dialogs/restart.tsx';
+import { RestartsBox } from './dialogs/restarts.tsx';
 import { ServicePicker } from './dialogs/services.tsx';
 import { useConsole, useGlyphs, useScreen } from './context.ts';
 import { footerLine } from './footer.ts';
@@ -199,6 +200,8 @@ function OverlayBox(props: { readonly columns: number; readonly rows: number }) 
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'restarts':
+      return <RestartsBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'question':
       return <QuestionBox box={overlay} {...props} />;
     case 'filter':

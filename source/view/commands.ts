@@ -12,8 +12,9 @@ import {
   panes,
 } from '../store/screen.ts';
 import type { Command } from './keymap.ts';
-
+import { askToLeave } from './leave.ts';
 import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
+import { askRestart, cancelRestart } from './restart-commands.ts';
 import { servicesOf } from './subject.ts';
 
 /** What only the program around the view can do. */
@@ -60,7 +61,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   unfold: ({ console }) => setFold(console, false),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
-  restart: ({ console }) => askRestart(console),
+  restart: ({ console }) => askRestart(console, deploymentUnderCursor(console)),
+  'cancel-restart': ({ console }) => cancelRestart(console, deploymentUnderCursor(console)),
   follow: ({ console }) => console.opened.getState().tail?.view.follow(),
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
   'retry-gap': ({ console }) => {
@@ -85,7 +87,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     console.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
   refetch: ({ console }) => refetch(console),
   redraw: ({ terminal }) => terminal.redraw(),
-  suspend: ({ terminal }) => terminal.suspend(),
+  suspend: ({ console, terminal }) => askToLeave(console, 'suspend', () => terminal.suspend()),
   help: ({ console }) => {
     console.screen.setState(({ focus, overlay }) => ({
       overlay: { kind: 'help', pane: focus, over: overlay },
@@ -221,17 +223,6 @@ function askFilter(console: Console): void {
   });
 }
 
-function askRestart(console: Console): void {
-  const deployment = deploymentUnderCursor(console);
-  if (deployment === undefined) {
-    console.say('No deployment is open.');
-    return;
-  }
-  console.screen.setState({
-    overlay: { kind: 'restart', deployment, button: 0, shownAt: Number.POSITIVE_INFINITY },
-  });
-}
-
 /** Asks; any other key takes the question back. */
 export const quitQuestion = 'q again quits.';
 
@@ -247,7 +238,7 @@ function quitStep(console: Console, terminal: Terminal): void {
   const asked = state.quitAskedAt;
   const now = clock.now();
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
-    return terminal.quit();
+    return askToLeave(console, 'quit', () => terminal.quit());
   }
   console.say(quitQuestion);
   if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });

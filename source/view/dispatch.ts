@@ -1,5 +1,5 @@
 import type { Console } from '../store/console.ts';
-import { boxAnswersAfter, escapeStep, type Overlay, panes } from '../store/screen.ts';
+import { escapeStep, type Overlay, panes } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands, quitQuestion } from './commands.ts';
 import { commandAbove, commandFor, contextOf } from './keymap.ts';
@@ -8,6 +8,7 @@ import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
 import { promptKey } from './prompt-keys.ts';
 import { questionKey } from './question-keys.ts';
+import { restartKey, restartsKey } from './restart-keys.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -58,6 +59,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
       return questionKey(input, overlay, console);
     case 'restart':
       return restartKey(input, overlay, console);
+    case 'restarts':
+      return restartsKey(input, overlay, console);
   }
 }
 
@@ -111,29 +114,6 @@ function helpKey(
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
     return heldForList(console);
-  }
-  return 'consumed';
-}
-
-const restartButtons = 2;
-
-function restartKey(
-  input: KeyEvent,
-  overlay: Extract<Overlay, { kind: 'restart' }>,
-  console: Console,
-): Verdict {
-  if (input.name === 'paste') return 'consumed';
-  const { screen, clock } = console;
-  const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
-  if (step !== undefined) {
-    const button = (overlay.button + step + restartButtons) % restartButtons;
-    screen.setState({ overlay: { ...overlay, button } });
-    return 'consumed';
-  }
-  // Typed ahead of the box, Enter was not an answer to it.
-  if (input.name === 'enter' && clock.now() - overlay.shownAt >= boxAnswersAfter) {
-    screen.setState({ overlay: undefined });
-    if (overlay.button === 1) console.restart(overlay.deployment);
   }
   return 'consumed';
 }

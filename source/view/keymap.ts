@@ -7,6 +7,7 @@ export type Command =
   | 'redraw'
   | 'interrupt'
   | 'restart'
+  | 'cancel-restart'
   | 'tail'
   | 'down'
   | 'up'
@@ -104,6 +105,7 @@ export const bindings: readonly Binding[] = [
   },
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
   { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart; asks' },
+  { command: 'cancel-restart', keys: ['c'], help: 'cancel restart' },
   { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },
   { command: 'fullscreen', keys: ['f'], label: 'full', help: 'full screen' },
   { command: 'down', keys: ['j', 'down'], help: 'down' },

@@ -26,14 +26,16 @@ export function restartSummary(
       first,
       ...(rest.length > 0 ? [rest.join(', ')] : []),
       ...lastTry(restart),
-      `Stops and starts ${count(deployment.services.length)}.`,
+      stopsAndStarts(deployment),
     ],
   };
 }
 
-function count(services: number): string {
-  if (services === 0) return 'its services';
-  return services === 1 ? '1 service' : `${services} services`;
+/** What a restart does, as far as the service tells of how many. */
+export function stopsAndStarts(deployment: Deployment | undefined): string {
+  const { length } = deployment?.services ?? [];
+  const what = length === 0 ? 'its services' : length === 1 ? '1 service' : `${length} services`;
+  return `Stops and starts ${what}.`;
 }
 
 function lastTry(restart: Restart | undefined): readonly string[] {

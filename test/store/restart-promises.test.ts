@@ -157,7 +157,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
   step(id, (world, on) => {
     const truth = truthOf(world, on);
-    if (truth.answer === undefined) truth.cancelled = true;
+    if (truth.answer === undefined || truth.waiting.size > 0) truth.cancelled = true;
     world.restarts.cancel(on);
   }),
   step(fc.boolean(), (world, held) => {

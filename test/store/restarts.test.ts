@@ -126,6 +126,19 @@ describe('a change', () => {
     }
   });
 
+  it('while one is under way can be cancelled, but not what was sent', async () => {
+    const { clock, requests, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(restarts.cancel('shop')).toBe(false);
+    restarts.changed('shop', page);
+    expect(restarts.cancel('shop')).toBe(true);
+    await requests.last().answer(done);
+    await clock.advance(60_000);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [page] } });
+  });
+
   it('that was cancelled stays not applied until the next restart', async () => {
     const { clock, restarts, sent, of } = createFixture();
     restarts.changed('shop', config);
@@ -272,6 +285,17 @@ describe('the journal', () => {
     expect(journal.at(-1)).toMatchObject([entry, { deploymentId: 'worker' }]);
     restarts.changed('shop', page);
     expect(of('shop')).toMatchObject({ kind: 'counting', changes: { files: [config, page] } });
+  });
+
+  it('offers as one what several consoles left of a deployment', () => {
+    const entry = { deploymentId: 'shop', name: 'Shop', state: 'failed' } as const;
+    const { of } = createFixture({
+      owed: [
+        { ...entry, files: [config], since: 5 },
+        { ...entry, files: [page, config], since: 9 },
+      ],
+    });
+    expect(of('shop')?.changes).toEqual({ files: [config, page], since: 5 });
   });
 });
 

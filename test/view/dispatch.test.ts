@@ -56,8 +56,19 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
       press(console, '/');
     },
     () => {
+      console.restarts.forget(deployment);
       setState({ ...base, focus: 'deployments' });
       press(console, 'r');
+    },
+    () => {
+      console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
+      setState({ ...base, focus: 'deployments' });
+      press(console, 'r');
+    },
+    () => {
+      console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
+      setState({ ...base, focus: 'deployments' });
+      press(console, 'ctrl+z');
     },
   ];
 }
@@ -65,7 +76,8 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 test('no single key and no paste changes anything on the service, wherever it goes', async () => {
-  await using open = await openConsole();
+  // So long that nothing is sent by itself meanwhile.
+  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
   const { console, foreign } = open;
   const keys = [...new Set([...bindings.flatMap((binding) => binding.keys), ...printable])];
   const arrange = everyContext(console, foreign.sample);

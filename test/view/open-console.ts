@@ -14,6 +14,7 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
+  restarts: Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed'> = {},
 ): Promise<OpenConsole> {
   const foreign = await startForeign(options);
   await prepare(foreign);
@@ -32,6 +33,7 @@ export async function openConsole(
     screen: createScreen(),
     openAtStart: undefined,
     onOpen() {},
+    ...restarts,
   });
   console.start();
   await vi.waitFor(() => {

@@ -14,6 +14,7 @@ import type { Line } from '../../source/view/line.ts';
 import { levelToken, logLine } from '../../source/view/log-rows.ts';
 import { messageLine } from '../../source/view/message.ts';
 import { restartSummary } from '../../source/view/restart-summary.ts';
+import { pendingText, statusText } from '../../source/view/restart-text.ts';
 import { statusLine } from '../../source/view/status.ts';
 
 const textOf = (line: Line, width = 80) =>
@@ -67,6 +68,31 @@ describe('a deployment in the list', () => {
   it('shows no count of instances that the service does not tell, or that are closed', () => {
     expect(instancesText({ ...shop, services: [{ name: 'web' }] })).toBe('-');
     expect(instancesText({ ...shop, state: 'Closed' })).toBe('-');
+  });
+});
+
+describe('what waits for a restart', () => {
+  const changes = { files: [{ service: 'web', path: 'a' }], since: now };
+  const files = (count: number) => ({
+    ...changes,
+    files: Array.from({ length: count }, (_, index) => ({ service: 'web', path: `${index}` })),
+  });
+
+  it('tells the seconds left, rounded up, and the files', () => {
+    const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
+    expect(pendingText({ ...counting, left: 3001 }, false)).toBe('restart in 4s, 2 files');
+    expect(pendingText({ ...counting, left: 4000 }, true)).toBe('restart in 4s');
+    expect(pendingText({ ...counting, left: 0 }, false)).toBe('restart waits, 2 files');
+    expect(statusText('shop', { ...counting, left: 3001 })).toBe('restart shop 4s');
+    expect(statusText('shop', { ...counting, left: 0 })).toBe('restart shop waits');
+  });
+
+  it('tells what is not applied, and what r is for', () => {
+    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 not applied');
+    const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
+    expect(pendingText(lost, false)).toBe('restart unknown, r');
+    expect(statusText('shop', lost)).toBe('restart shop unknown');
+    expect(statusText('shop', { kind: 'not applied', changes })).toBeUndefined();
   });
 });
 
