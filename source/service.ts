@@ -16,6 +16,11 @@ export interface Service {
   readonly token: string;
   readonly streamAuth: StreamAuth;
   readonly profile: Profile;
+  /**
+   * Tells it from other services in what is kept on this machine: its address, or the data folder of
+   * the host here, whose port is another one after each start.
+   */
+  readonly keptAs: string;
   /** Lets go of it: the host on this machine ends when nobody else uses it. */
   leave(): void;
 }
@@ -34,7 +39,8 @@ export async function reachService(
   const { host } = new URL(baseUrl);
   const name = target.profile ?? host;
   const profile = { name, production: isProduction(name), host, wallet };
-  return { ok: true, value: { baseUrl, token, streamAuth, profile, leave() {} } };
+  const keptAs = baseUrl;
+  return { ok: true, value: { baseUrl, token, streamAuth, profile, keptAs, leave() {} } };
 }
 
 async function reachLocalHost(data: string, entry: string): Promise<Configured<Service>> {
@@ -47,7 +53,8 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
     joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
   );
   const profile = { name: 'local', production: false, host, wallet };
-  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, leave } };
+  const keptAs = path.resolve(data);
+  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, keptAs, leave } };
 }
 
 /** Milliseconds between two tries to start a host that does not start. */

@@ -4,11 +4,13 @@ import { lateClient } from './client/late-client.ts';
 import type { Configured, Folders } from './config.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createLastOpened } from './last-opened.ts';
+import { createRestartJournal } from './restart-journal.ts';
 import type { LogsCommand } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { createConsole } from './store/console.ts';
 import { findDeployment } from './store/deployment-reference.ts';
+import type { OwedRestart } from './store/restart-journal.ts';
 import type { RestartDelay } from './store/restart-state.ts';
 import { createScreen, type Screen } from './store/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colour.ts';
@@ -20,6 +22,7 @@ import { createScreen as createTerminalScreen } from './terminal/screen.ts';
 import { isScreenReader, terminalTraits } from './terminal/traits.ts';
 import { isSplit } from './view/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
+import { unfinishedSentence } from './view/unfinished.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -59,6 +62,8 @@ const settleLimit = 10_000;
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
+  const journal = createRestartJournal(folders.state, service.keptAs);
+  const owed = await journal.read();
   const traits = terminalTraits(process.env);
   const output = createOutput(process.stdout, {
     written: options.frame?.modes,
@@ -78,10 +83,23 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
+    owed,
+    journal: {
+      write(entries) {
+        kept = keep(entries);
+      },
+    },
   });
+  let kept: Promise<void> | undefined;
+
+  async function keep(entries: readonly OwedRestart[]): Promise<void> {
+    const result = await journal.write(entries);
+    if (!result.ok) console.say(result.sentence, 'bad');
+  }
 
   async function letGo(): Promise<void> {
     await console.restarts.settle(settleLimit);
+    await kept;
     console.stop();
     service.leave();
     await client.close();
@@ -111,6 +129,8 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before anything is drawn: that lists are being fetched is no reason to draw twice.
   console.start();
+  const unfinished = unfinishedSentence(owed, { count: 0, since: 0 }, Date.now());
+  if (unfinished !== undefined) console.say(unfinished);
   const gone = mount({
     console,
     keys,

@@ -1,0 +1,31 @@
+import type { OwedRestart } from '../store/restart-journal.ts';
+import { owedText } from '../store/restart-sentences.ts';
+import { formatTimeOfDay } from './age.ts';
+
+const day = 86_400_000;
+
+/** What is left of earlier runs, offered at the start; undefined when nothing is. */
+export function unfinishedSentence(
+  owed: readonly OwedRestart[],
+  drafts: { readonly count: number; readonly since: number },
+  now: number,
+): string | undefined {
+  const parts = [draftsText(drafts.count), owedText(owed)].filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  const times = owed.map((entry) => entry.since);
+  const since = Math.min(...times, ...(drafts.count > 0 ? [drafts.since] : []));
+  return `Unfinished since ${momentText(since, now)}: ${parts.join(', ')}. Nothing sent yet.`;
+}
+
+function draftsText(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? '1 draft' : `${count} drafts`;
+}
+
+/** `14:02` of the last day, else the date: `2026-11-20`. */
+function momentText(at: number, now: number): string {
+  if (now - at < day) return formatTimeOfDay(at).slice(0, 5);
+  const date = new Date(at);
+  const parts = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [date.getFullYear(), ...parts].join('-');
+}

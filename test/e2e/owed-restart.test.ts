@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRestartJournal } from '../../source/restart-journal.ts';
+import { startForeign } from '../servers/foreign.ts';
+import { environmentOf, pressUntil } from './foreign-console.ts';
+import { launch } from './harness.ts';
+import { Home } from './harness-home.ts';
+
+/** A mark that no process has: ids are lower than this. */
+const killed = Promise.resolve('4194305-0123456789ab');
+
+/** A service and the folders of a person whose last console was killed while a restart counted. */
+async function leftBehind() {
+  const foreign = await startForeign();
+  const home = new Home();
+  onTestFinished(async () => {
+    home.remove();
+    await foreign.close();
+  });
+  const state = path.join(home.env['XDG_STATE_HOME'] ?? '', 'hostdeck');
+  const files = [{ service: 'web', path: 'config/app.yaml' }];
+  await createRestartJournal(state, foreign.baseUrl, killed).write([
+    { deploymentId: foreign.sample, name: 'bazaar', files, state: 'counting', since: Date.now() },
+  ]);
+  const start = () => launch({ home, env: environmentOf(foreign) });
+  const restartsSent = () =>
+    foreign.requests.filter(({ path }) => path.endsWith('/restart')).length;
+  return { start, restartsSent };
+}
+
+test('what a killed console owed is offered, again and again, until it is sent', async () => {
+  const { start, restartsSent } = await leftBehind();
+  {
+    await using session = start();
+    await session.waitFor(
+      /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing sent/,
+    );
+    session.press('1');
+    await session.waitFor('1 not applied, r');
+    session.kill('SIGTERM');
+    expect(await session.exited).toMatchObject({ code: 143 });
+  }
+  expect(restartsSent()).toBe(0);
+  {
+    await using session = start();
+    await session.waitFor('Unfinished since');
+    session.press('1', 'r');
+    await session.waitFor('> bazaar      not applied');
+    session.press('tab');
+    await session.waitFor('[Restart now]');
+    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Restart now]'));
+    await session.waitFor('Restart of bazaar accepted');
+    session.kill('SIGTERM');
+    await session.exited;
+  }
+  expect(restartsSent()).toBe(1);
+  await using session = start();
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1');
+  await session.waitFor('[1 Deployments 1]');
+  expect(session.screen).not.toMatch(/Unfinished|not applied/);
+});
+
+test('what is cancelled is kept as not applied, and never sent', async () => {
+  const { start, restartsSent } = await leftBehind();
+  {
+    await using session = start();
+    await session.waitFor('Unfinished since');
+    session.press('1', 'r');
+    await session.waitFor('> bazaar      not applied');
+    session.press('shift+tab');
+    await session.waitFor('[Do not restart]');
+    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Do not restart]'));
+    await session.waitFor('1 change not applied; r restarts.');
+    session.kill('SIGHUP');
+    await session.exited;
+  }
+  await using session = start();
+  await session.waitFor('1 restart of bazaar (1 file)');
+  expect(restartsSent()).toBe(0);
+});
