@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRestartJournal } from '../../source/restart-journal.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
-import { launch } from './harness.ts';
+import { launch, type Session } from './harness.ts';
 import { Home } from './harness-home.ts';
 
 /** A mark that no process has: ids are lower than this. */
@@ -25,7 +25,15 @@ async function leftBehind() {
   const start = () => launch({ home, env: environmentOf(foreign) });
   const restartsSent = () =>
     foreign.requests.filter(({ path }) => path.endsWith('/restart')).length;
-  return { start, restartsSent };
+  return { foreign, start, restartsSent };
+}
+
+/** Opens the restart box when the deployment is listed with what it is owed. */
+async function openBox(session: Session): Promise<void> {
+  session.press('1');
+  await session.waitFor('1 not applied, r');
+  session.press('r');
+  await session.waitFor('> bazaar      not applied');
 }
 
 test('what a killed console owed is offered, again and again, until it is sent', async () => {
@@ -44,8 +52,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
   {
     await using session = start();
     await session.waitFor('Unfinished since');
-    session.press('1', 'r');
-    await session.waitFor('> bazaar      not applied');
+    await openBox(session);
     session.press('tab');
     await session.waitFor('[Restart now]');
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Restart now]'));
@@ -66,8 +73,7 @@ test('what is cancelled is kept as not applied, and never sent', async () => {
   {
     await using session = start();
     await session.waitFor('Unfinished since');
-    session.press('1', 'r');
-    await session.waitFor('> bazaar      not applied');
+    await openBox(session);
     session.press('shift+tab');
     await session.waitFor('[Do not restart]');
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Do not restart]'));
@@ -78,4 +84,27 @@ test('what is cancelled is kept as not applied, and never sent', async () => {
   await using session = start();
   await session.waitFor('1 restart of bazaar (1 file)');
   expect(restartsSent()).toBe(0);
+});
+
+test('a signal waits for the answer to what was sent, so that it is owed no more', async () => {
+  const { foreign, start, restartsSent } = await leftBehind();
+  {
+    await using session = start();
+    await session.waitFor('Unfinished since');
+    await openBox(session);
+    session.press('tab');
+    await session.waitFor('[Restart now]');
+    foreign.delay(1500);
+    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Restart now]'));
+    await session.waitFor('restarting bazaar');
+    session.kill('SIGHUP');
+    expect(await session.exited).toMatchObject({ code: 129 });
+  }
+  foreign.delay(0);
+  expect(restartsSent()).toBe(1);
+  await using session = start();
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1');
+  await session.waitFor('[1 Deployments 1]');
+  expect(session.screen).not.toMatch(/Unfinished|not applied/);
 });
