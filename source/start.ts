@@ -4,7 +4,7 @@ import { lateClient } from './client/late-client.ts';
 import type { Configured, Folders } from './config.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createLastOpened } from './last-opened.ts';
-import { createRestartJournal } from './restart-journal.ts';
+import { openJournal } from './late-journal.ts';
 import type { LogsCommand } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
@@ -62,8 +62,8 @@ const settleLimit = 10_000;
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
-  const journal = createRestartJournal(folders.state, service.keptAs);
-  const owed = await journal.read();
+  const journal = await openJournal(folders.state, service.keptAs);
+  const owed = journal.left;
   const traits = terminalTraits(process.env);
   const output = createOutput(process.stdout, {
     written: options.frame?.modes,
