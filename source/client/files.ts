@@ -1,4 +1,4 @@
-import { isRequestablePath, type OperationName } from '../contract/routes.ts';
+import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
 import { refusedError, shapeError } from './answer-errors.ts';
 import { ask, tell, textOf } from './ask.ts';
 import type { FileBody, FilesClient } from './client.ts';
@@ -105,16 +105,20 @@ export function createFiles(http: Http): FilesClient {
       if (!parts.every(({ path }) => isRequestablePath(path))) {
         return http.fail(unreachableError(what));
       }
-      const opened = await openUpload(parts);
+      const opened = await openUpload(uploadField, parts);
       if (!opened.ok) {
         const sentence = `Cannot read ${opened.path}: ${opened.reason}.`;
         return http.fail(localError(what, sentence, 'Nothing was sent.'));
       }
-      const { form, size } = opened.value;
-      // What multipart adds counts as sent, but never as more than there is to send.
-      const onSent = onProgress && ((bytes: number) => onProgress(Math.min(bytes, size)));
-      const parameters = { id, name };
-      return tell(http, { operation: 'uploadFiles', parameters, parts: form, signal, onSent });
+      const upload = opened.value;
+      const onSent = onProgress && ((bytes: number) => onProgress(upload.contentsIn(bytes)));
+      return tell(http, {
+        operation: 'uploadFiles',
+        parameters: { id, name },
+        upload,
+        signal,
+        onSent,
+      });
     },
   };
 }

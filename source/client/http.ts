@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Dispatcher, errors, type FormData } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import {
   type OperationName,
   operations,
@@ -25,6 +25,7 @@ import { CutAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { openPool, type ServicePool } from './pool.ts';
 import { transportError } from './transport-errors.ts';
+import type { Upload } from './upload.ts';
 
 /** One request: an operation with all that goes into it. */
 export interface Call {
@@ -35,7 +36,7 @@ export interface Call {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as multipart/form-data. */
-  readonly parts?: FormData;
+  readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;
   /** Told the bytes of the body sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
@@ -200,13 +201,20 @@ function pathOf({ operation, parameters, form, query }: Call, prefix: string): s
   }
 }
 
-function contentOf({ json, parts }: Call, token: string) {
+function contentOf({ json, upload }: Call, token: string) {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: 'application/json, */*;q=0.5',
     'user-agent': 'hostdeck',
   };
-  if (json === undefined) return { headers, body: parts ?? null };
+  if (upload !== undefined) {
+    const { contentType, length } = upload;
+    return {
+      headers: { ...headers, 'content-type': contentType, 'content-length': String(length) },
+      body: upload.read(),
+    };
+  }
+  if (json === undefined) return { headers, body: null };
   const bytes = Buffer.from(JSON.stringify(json));
   return {
     headers: {

@@ -78,7 +78,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
         `Cannot ${what.operation}: ${message}.`,
         'Put it right and try again.',
         // A file that cannot be read any more breaks off a body that is already under way.
-        { unknownOutcome: what.write && code === unreadableFile },
+        { unknownOutcome: what.write && code === changedFile },
       );
     case 'disconnected':
       break;
@@ -102,8 +102,8 @@ function unanswered(what: Asked, code: ErrorCode, when: string): ServiceError {
   return serviceError(what, code, sentence, next, { unknownOutcome: what.write });
 }
 
-/** Thrown by a Blob whose file was changed or removed after it was opened; it has no code. */
-const unreadableFile = 'NotReadableError';
+/** Of a body whose file was changed or removed after it was begun. */
+const changedFile = 'ERR_FILE_CHANGED';
 
 /** The codes that losing a connection, or never having one, can have. */
 type TransportCode = Extract<
@@ -143,7 +143,7 @@ const codes: Readonly<Record<string, TransportCode>> = {
   ABORT_ERR: 'aborted',
   UND_ERR_INVALID_ARG: 'local',
   EMFILE: 'local',
-  [unreadableFile]: 'local',
+  [changedFile]: 'local',
 };
 
 /** OpenSSL's names for what is wrong with a certificate, as Node gives them in `code`. */
@@ -165,7 +165,6 @@ function classify(code: string, message: string): TransportCode {
 const codeless: Readonly<Record<string, string>> = {
   AbortError: 'ABORT_ERR',
   [notHttp]: notHttp,
-  [unreadableFile]: unreadableFile,
 };
 
 /** What OpenSSL means, out of `error:0A00010B:SSL routines:FUNCTION:REASON:FILE:LINE`. */

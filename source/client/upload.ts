@@ -1,15 +1,26 @@
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { FormData } from 'undici';
-import { uploadField } from '../contract/routes.ts';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { chunksOf } from './chunks.ts';
 import type { UploadPart } from './client.ts';
 
-/** A multipart body that is read from disk while it is sent. */
-interface Upload {
-  readonly form: FormData;
-  /** Bytes of the files' contents, without what multipart adds. */
+/** A multipart/form-data body that is read from disk while it is sent (RFC 7578). */
+export interface Upload {
+  readonly contentType: string;
+  /** Bytes of the whole body. */
+  readonly length: number;
+  /** Bytes of files' contents among the first `bytes` of the body. */
+  contentsIn(bytes: number): number;
+  /** The body, once: files are opened one after the other, each when it is its turn. */
+  read(): Readable;
+}
+
+interface Section {
+  readonly head: Buffer;
+  readonly source: UploadPart['source'];
   readonly size: number;
+  /** When a file was last changed, ms since the epoch: its size was found together with it. */
+  readonly changedAt: number | undefined;
 }
 
 export type OpenedUpload =
@@ -17,39 +28,146 @@ export type OpenedUpload =
   | { readonly ok: false; readonly path: string; readonly reason: string };
 
 /**
- * Opens the parts of an upload: the field `files`, once for each part, the path as its filename
- * (contract, part 4). Files are read piece by piece as the socket takes them, their sizes known
- * beforehand. Quotes and line breaks in a path are percent-encoded, as the HTML standard says for
- * multipart/form-data.
+ * A body with one part for each of the given ones in the form field `field`, the path as its
+ * filename. Sizes are found beforehand; a file that is not what it was when its turn comes breaks
+ * the body off. Quotes and line breaks in a path are percent-encoded, as the HTML standard says
+ * ("multipart form data").
  */
-export async function openUpload(parts: readonly UploadPart[]): Promise<OpenedUpload> {
-  const undici = await import('undici');
-  const form = new undici.FormData();
-  let size = 0;
+export async function openUpload(
+  field: string,
+  parts: readonly UploadPart[],
+): Promise<OpenedUpload> {
+  const boundary = `hostdeck-${randomUUID()}`;
+  const sections: Section[] = [];
   for (const { path, source } of parts) {
+    const begin = `${sections.length === 0 ? '' : '\r\n'}--${boundary}\r\n`;
+    const head = Buffer.from(
+      `${begin}Content-Disposition: form-data; name="${field}"; filename="${escaped(path)}"\r\n` +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    );
     try {
-      const blob =
-        'file' in source
-          ? await openFile(source.file)
-          : new Blob([...chunksOf(copyOf(source.bytes))]);
-      size += blob.size;
-      form.append(uploadField, blob, path);
+      sections.push({ head, source, ...(await measured(source)) });
     } catch (error) {
       return { ok: false, path, reason: reasonOf(error) };
     }
   }
-  return { ok: true, value: { form, size } };
+  const tail = Buffer.from(`${sections.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`);
+  const length = sections.reduce((sum, { head, size }) => sum + head.length + size, tail.length);
+  return {
+    ok: true,
+    value: {
+      contentType: `multipart/form-data; boundary=${boundary}`,
+      length,
+      contentsIn: contentsCounter(sections),
+      read: () => Readable.from(gathered(bytesOf(sections, tail)), { objectMode: false }),
+    },
+  };
 }
 
-async function openFile(file: string): Promise<Blob> {
-  const found = await stat(file);
+function escaped(path: string): string {
+  return path.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+}
+
+async function measured(
+  source: UploadPart['source'],
+): Promise<{ readonly size: number; readonly changedAt: number | undefined }> {
+  if ('bytes' in source) return { size: source.bytes.length, changedAt: undefined };
+  const found = await stat(source.file);
   if (!found.isFile()) throw new Error('it is no regular file');
-  return openAsBlob(file);
+  return { size: found.size, changedAt: found.mtimeMs };
 }
 
-/** A Blob takes no view of memory that may be shared. */
-function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
+/** Counts forward only: it is asked while a body is being sent. */
+function contentsCounter(sections: readonly Section[]): (bytes: number) => number {
+  let index = 0;
+  let start = 0;
+  let before = 0;
+  return (bytes) => {
+    for (;;) {
+      const section = sections[index];
+      if (section === undefined) return before;
+      const { head, size } = section;
+      const sent = bytes - start - head.length;
+      if (sent < size) return before + Math.max(0, sent);
+      index += 1;
+      start += head.length + size;
+      before += size;
+    }
+  };
+}
+
+async function* bytesOf(
+  sections: readonly Section[],
+  tail: Buffer,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const section of sections) {
+    yield section.head;
+    const { source } = section;
+    if ('bytes' in source) yield* chunksOf(source.bytes);
+    else yield* fileBytes(source.file, section);
+  }
+  yield tail;
+}
+
+/** Of a read: a file system is asked less often than a socket is written to. */
+const readSize = 256 * 1024;
+
+async function* fileBytes(
+  file: string,
+  { size, changedAt }: Section,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const handle = await opened(file);
+  try {
+    const found = await handle.stat();
+    if (found.size !== size || found.mtimeMs !== changedAt) throw new ChangedFile(file);
+    for (let left = size; left > 0; ) {
+      const { bytesRead, buffer } = await handle.read({
+        buffer: Buffer.allocUnsafeSlow(Math.min(left, readSize)),
+      });
+      if (bytesRead === 0) throw new ChangedFile(file);
+      left -= bytesRead;
+      yield* chunksOf(buffer.subarray(0, bytesRead));
+    }
+    if ((await handle.stat()).mtimeMs !== changedAt) throw new ChangedFile(file);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch {
+    throw new ChangedFile(file);
+  }
+}
+
+/** A file that cannot be sent any more as it was when the body was begun. */
+class ChangedFile extends Error {
+  readonly code = 'ERR_FILE_CHANGED';
+
+  constructor(file: string) {
+    super(`${file} was changed or removed meanwhile`);
+  }
+}
+
+/** Small pieces that are sent at once: a write for each of many small files is slow. */
+const gatheredSize = 64 * 1024;
+
+async function* gathered(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    size += piece.length;
+    if (size < gatheredSize) continue;
+    yield held.length === 1 ? piece : Buffer.concat(held, size);
+    held = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(held, size);
 }
 
 const reasons: Readonly<Record<string, string>> = {

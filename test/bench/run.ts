@@ -8,6 +8,7 @@ import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
 import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
+import { uploads } from './upload.ts';
 
 const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'start-up': startUp,
@@ -16,6 +17,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   bytes,
   stalls: stallsUnderFlood,
   'log-pipe': logPipe,
+  upload: uploads,
 };
 
 const names = process.argv.slice(2);
