@@ -39,16 +39,18 @@ export async function openUpload(
 ): Promise<OpenedUpload> {
   const boundary = `hostdeck-${randomUUID()}`;
   const sections: Section[] = [];
-  for (const { path, source } of parts) {
-    const begin = `${sections.length === 0 ? '' : '\r\n'}--${boundary}\r\n`;
-    const head = Buffer.from(
-      `${begin}Content-Disposition: form-data; name="${field}"; filename="${escaped(path)}"\r\n` +
-        'Content-Type: application/octet-stream\r\n\r\n',
-    );
-    try {
-      sections.push({ head, source, ...(await measured(source)) });
-    } catch (error) {
-      return { ok: false, path, reason: reasonOf(error) };
+  for (let index = 0; index < parts.length; index += ahead) {
+    const some = parts.slice(index, index + ahead);
+    const found = await Promise.all(some.map(({ source }) => measured(source)));
+    for (const [offset, measure] of found.entries()) {
+      const { path, source } = some[offset] as UploadPart;
+      if ('reason' in measure) return { ok: false, path, ...measure };
+      const begin = `${sections.length === 0 ? '' : '\r\n'}--${boundary}\r\n`;
+      const head = Buffer.from(
+        `${begin}Content-Disposition: form-data; name="${field}"; filename="${escaped(path)}"\r\n` +
+          'Content-Type: application/octet-stream\r\n\r\n',
+      );
+      sections.push({ head, source, ...measure });
     }
   }
   const tail = Buffer.from(`${sections.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`);
@@ -68,13 +70,17 @@ function escaped(path: string): string {
   return path.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }
 
-async function measured(
-  source: UploadPart['source'],
-): Promise<{ readonly size: number; readonly changedAt: number | undefined }> {
+type Measured = Pick<Section, 'size' | 'changedAt'> | { readonly reason: string };
+
+async function measured(source: UploadPart['source']): Promise<Measured> {
   if ('bytes' in source) return { size: source.bytes.length, changedAt: undefined };
-  const found = await stat(source.file);
-  if (!found.isFile()) throw new Error('it is no regular file');
-  return { size: found.size, changedAt: found.mtimeMs };
+  try {
+    const found = await stat(source.file);
+    if (!found.isFile()) return { reason: 'it is no regular file' };
+    return { size: found.size, changedAt: found.mtimeMs };
+  } catch (error) {
+    return { reason: reasonOf(error) };
+  }
 }
 
 /** Counts forward only: it is asked while a body is being sent. */
@@ -100,13 +106,31 @@ async function* bytesOf(
   sections: readonly Section[],
   tail: Buffer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const section of sections) {
+  const small = new Map<Section, Promise<Uint8Array>>();
+  for (const [index, section] of sections.entries()) {
+    for (const next of sections.slice(index, index + ahead)) {
+      if (next.size > gatheredSize || 'bytes' in next.source || small.has(next)) continue;
+      const whole = wholeFile(next.source.file, next);
+      // It is awaited when it is its turn, which a body that broke off before never reaches.
+      whole.catch(() => {});
+      small.set(next, whole);
+    }
     yield section.head;
     const { source } = section;
-    if ('bytes' in source) yield* chunksOf(source.bytes);
+    const whole = small.get(section);
+    small.delete(section);
+    if (whole !== undefined) yield await whole;
+    else if ('bytes' in source) yield* chunksOf(source.bytes);
     else yield* fileBytes(source.file, section);
   }
   yield tail;
+}
+
+/** Small files that are read while those before them are sent. */
+const ahead = 16;
+
+async function wholeFile(file: string, section: Section): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(fileBytes(file, section)));
 }
 
 /** Of a read: a file system is asked less often than a socket is written to. */
