@@ -24,6 +24,14 @@ export interface FileBody {
   readonly modifiedAt?: string | undefined;
 }
 
+/** A file of a service that was written to this machine. */
+export interface SavedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** `ambiguous` as for {@link FileBody}: then the answer was written as it came. */
+  readonly reading: FileBody['reading'];
+}
+
 /** One part of an upload: a local file streamed from disk, or bytes at hand. */
 export interface UploadPart {
   /** Path inside the service, kept as the part's filename. */
@@ -69,6 +77,20 @@ export interface FilesClient {
     signal?: AbortSignal,
   ): Promise<Result<readonly Read<FileRecord>[]>>;
   get(id: string, service: string, path: string, signal?: AbortSignal): Promise<Result<FileBody>>;
+  /**
+   * Streams a file of any size to `toFile`, whose folder exists. It is replaced as a whole; after a
+   * failure nothing is changed. `onProgress` is told the bytes received, and in all where announced.
+   */
+  save(
+    id: string,
+    service: string,
+    path: string,
+    toFile: string,
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly onProgress?: (received: number, total: number | undefined) => void;
+    },
+  ): Promise<Result<SavedFile>>;
   update(id: string, service: string, path: string, content: string): Promise<Result<void>>;
   rename(id: string, service: string, oldPath: string, newPath: string): Promise<Result<void>>;
   delete(id: string, service: string, path: string): Promise<Result<void>>;
@@ -76,7 +98,11 @@ export interface FilesClient {
     id: string,
     service: string,
     parts: readonly UploadPart[],
-    options?: { readonly signal?: AbortSignal; readonly onProgress?: (sentBytes: number) => void },
+    options?: {
+      readonly signal?: AbortSignal;
+      /** Told the bytes of contents sent so far, those of the parts in their order. */
+      readonly onProgress?: (sentBytes: number) => void;
+    },
   ): Promise<Result<void>>;
 }
 

@@ -120,13 +120,17 @@ const noJsonEndings = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const openBrace = 0x7b;
+/** What an envelope begins with, after whitespace. */
+export const openBrace = 0x7b;
+
+/** Whitespace as JSON has it (RFC 8259, 2). */
+export function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
 
 /** The answer as a JSON object; undefined when it is anything else, which no envelope is. */
 function jsonObject(answer: Uint8Array): JsonRecord | undefined {
-  const first = answer.find(
-    (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
-  );
+  const first = answer.find((byte) => !isWhitespace(byte));
   if (first !== openBrace) return undefined;
   const text = decodeText(answer);
   if (text === undefined) return undefined;

@@ -4,6 +4,7 @@ import { ask, tell, textOf } from './ask.ts';
 import type { FileBody, FilesClient } from './client.ts';
 import { decodeList } from './decode-envelope.ts';
 import { decodeFile } from './decode-files.ts';
+import { UnwritableFile, writeDownload } from './download.ts';
 import { localError, type Result, unreachableError } from './errors.ts';
 import {
   type ContentHabit,
@@ -65,6 +66,20 @@ export function createFiles(http: Http): FilesClient {
     if (path !== undefined) await fetch({ ...place, path });
   };
 
+  /** The file in an answer, after a look at another file where that has to decide what it is. */
+  const settle = async (
+    place: Place,
+    answer: Answer,
+    signal?: AbortSignal,
+  ): Promise<Result<FileBody>> => {
+    let reading = readContent(place.path, answer.bytes, habit);
+    if (reading.kind === 'undecided') {
+      await probeContent(place, signal);
+      reading = readContent(place.path, answer.bytes, habit);
+    }
+    return bodyOf(http, place.path, answer, reading);
+  };
+
   const write = (operation: OperationName, place: Place, json?: unknown): Promise<Result<void>> =>
     forms.write(
       place.path,
@@ -78,14 +93,30 @@ export function createFiles(http: Http): FilesClient {
     async get(id, name, path, signal) {
       const place = { id, name, path };
       const answer = await fetch(place, signal);
-      if (!answer.ok) return answer;
-      const { bytes } = answer.value;
-      let reading = readContent(path, bytes, habit);
-      if (reading.kind === 'undecided') {
-        await probeContent(place, signal);
-        reading = readContent(path, bytes, habit);
-      }
-      return bodyOf(http, path, answer.value, reading);
+      return answer.ok ? settle(place, answer.value, signal) : answer;
+    },
+
+    save(id, name, path, file, { signal, onProgress } = {}) {
+      const place = { id, name, path };
+      const call: Call = { operation: 'getFile', parameters: { ...place }, bytes: true, signal };
+      const { maxAnswer: maxEnvelope } = http.limits;
+      return forms.read(path, (form) =>
+        http.receive({ ...call, form }, async (coming) => {
+          try {
+            return await writeDownload(coming, {
+              file,
+              maxEnvelope,
+              signal,
+              onProgress,
+              settle: (bytes) => settle(place, { ...coming, bytes }, signal),
+            });
+          } catch (error) {
+            if (!(error instanceof UnwritableFile)) throw error;
+            const sentence = `Cannot write ${file}: ${error.message}.`;
+            return http.fail(localError(http.asked('getFile'), sentence, 'Choose another place.'));
+          }
+        }),
+      );
     },
 
     update: (id, name, path, content) => write('updateFile', { id, name, path }, { content }),

@@ -10,6 +10,7 @@ import {
 import { statusError } from './answer-errors.ts';
 import { chunksOf } from './chunks.ts';
 import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
+import type { Coming } from './download.ts';
 import { type Endpoint, hostOf } from './endpoint.ts';
 import {
   type Asked,
@@ -37,6 +38,8 @@ export interface Call {
   readonly json?: unknown;
   /** Sent as multipart/form-data. */
   readonly upload?: Upload;
+  /** Asks for the content as it is, not in JSON. */
+  readonly bytes?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Told the bytes of the body sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
@@ -52,10 +55,13 @@ export interface Answer {
 /** The way to one service: sends requests, words what goes wrong, and knows the service's clock. */
 export interface Http {
   readonly host: string;
+  readonly limits: Limits;
   /** What an error of this operation is worded from. */
   asked(operation: Asking): Asked;
   /** Sends a request; anything but a whole answer with a 2xx status is an error value. */
   send(call: Call): Promise<Result<Answer>>;
+  /** Sends a GET whose answer may be of any size; `take` is given one with a 2xx status, once. */
+  receive<T>(call: Call, take: Take<T>): Promise<Result<T>>;
   /** An error as it may leave the client. */
   fail(error: ServiceError): { readonly ok: false; readonly error: ServiceError };
   /** Takes note of a `Date` header. */
@@ -63,6 +69,8 @@ export interface Http {
   clockOffset(): number;
   close(): Promise<void>;
 }
+
+type Take<T> = (coming: Coming) => Promise<Result<T>>;
 
 const mostRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -90,13 +98,14 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   };
 
   /** Sends one request; gives its answer, or where it is to be asked for instead. */
-  const exchange = async (
+  const exchange = async <T>(
     through: Dispatcher,
     call: Call,
+    take: Take<T>,
     url: URL,
     path: string,
     signal: AbortSignal,
-  ): Promise<Result<Answer> | URL> => {
+  ): Promise<Result<T> | URL> => {
     const { method } = operations[call.operation];
     const sentAt = Date.now();
     const response = await through.request({
@@ -109,10 +118,20 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     const header = headerOf(response);
     observeDate(header('date'), sentAt);
     if (status >= 200 && status < 300) {
-      // Undici only counts what has come; what is announced need not be waited for.
-      if (Number(header('content-length') ?? 0) > limits.maxAnswer) throw oversized(body);
-      const bytes = await body.bytes();
-      return { ok: true, value: { status, bytes, lastModified: header('last-modified') } };
+      const length = header('content-length');
+      let taken: Result<T> | undefined;
+      try {
+        taken = await take({
+          status,
+          contentType: header('content-type'),
+          length: length === undefined ? undefined : Number(length),
+          lastModified: header('last-modified'),
+          body,
+        });
+      } finally {
+        if (taken?.ok !== true) body.on('error', () => {}).destroy();
+      }
+      return taken;
     }
     const location = header('location');
     const target = method === 'GET' ? redirectTarget(status, location, url) : undefined;
@@ -125,60 +144,71 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
   };
 
+  /** Takes a whole answer into memory. */
+  const whole: Take<Answer> = async ({ status, length = 0, lastModified, body }) => {
+    // Undici only counts what has come; what is announced need not be waited for.
+    if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
+    const bytes = await body.bytes();
+    return { ok: true, value: { status, bytes, lastModified } };
+  };
+
   /** Sends a request and follows the redirects of a GET. */
-  const follow = async (
+  const follow = async <T>(
+    through: Dispatcher,
     call: Call,
-    pool: ServicePool,
+    take: Take<T>,
     url: URL,
     path: string,
     signal: AbortSignal,
-  ): Promise<Result<Answer>> => {
-    const reads = operations[call.operation].method === 'GET';
-    const through = reads ? pool.reads : pool.writes(call.onSent);
-    let answer = await exchange(through, call, url, path, signal);
+  ): Promise<Result<T>> => {
+    let answer = await exchange(through, call, take, url, path, signal);
     for (let hops = 0; answer instanceof URL; hops += 1) {
       if (hops === mostRedirects) {
         const reply = { status: 302, location: answer.href, text: '' };
         return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
       }
-      answer = await exchange(through, call, answer, answer.pathname + answer.search, signal);
+      answer = await exchange(through, call, take, answer, answer.pathname + answer.search, signal);
     }
     return answer;
   };
 
+  const sendOver = async <T>(
+    choose: (pool: ServicePool) => Dispatcher,
+    call: Call,
+    take: Take<T>,
+  ): Promise<Result<T>> => {
+    const what = askedFor(call.operation);
+    if (!way.ok) return fail(localError(what, way.sentence, way.next));
+    const path = pathOf(call, way.prefix);
+    if (path === undefined) return fail(unreachableError(what));
+    const signal = anyOf(closing.signal, call.signal);
+    // Whoever cancels before anything is sent leaves no outcome open.
+    if (signal.aborted) return fail(transportError({ ...what, write: false }, cancelled(), limits));
+    try {
+      return await follow(choose(way.pool), call, take, new URL(path, way.url), path, signal);
+    } catch (error) {
+      const cause = error instanceof CutAnswer ? error.cause : error;
+      return fail(transportError(what, signal.aborted ? cancelled() : cause, limits));
+    }
+  };
+
   return {
     host,
+    limits,
     asked: askedFor,
     fail,
     observeDate,
     clockOffset: () => offsetIn(clock),
-    async send(call) {
-      const what = askedFor(call.operation);
-      if (!way.ok) return fail(localError(what, way.sentence, way.next));
-      const path = pathOf(call, way.prefix);
-      if (path === undefined) return fail(unreachableError(what));
-      const signal = anyOf(closing.signal, call.signal);
-      // Whoever cancels before anything is sent leaves no outcome open.
-      if (signal.aborted)
-        return fail(transportError({ ...what, write: false }, cancelled(), limits));
-      try {
-        return await follow(call, way.pool, new URL(path, way.url), path, signal);
-      } catch (error) {
-        const cause = error instanceof CutAnswer ? error.cause : error;
-        return fail(transportError(what, signal.aborted ? cancelled() : cause, limits));
-      }
+    send(call) {
+      const reads = operations[call.operation].method === 'GET';
+      return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, whole);
     },
+    receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
     async close() {
       closing.abort();
       if (way.ok) await way.pool.destroy();
     },
   };
-}
-
-/** Drops an answer that is larger than is taken into memory. */
-function oversized(body: Dispatcher.ResponseData['body']): Error {
-  body.on('error', () => {}).destroy();
-  return new errors.ResponseExceededMaxSizeError();
 }
 
 /** What an aborted request is said to have failed with, whatever reason the caller aborted with. */
@@ -201,10 +231,10 @@ function pathOf({ operation, parameters, form, query }: Call, prefix: string): s
   }
 }
 
-function contentOf({ json, upload }: Call, token: string) {
+function contentOf({ json, upload, bytes }: Call, token: string) {
   const headers = {
     authorization: `Bearer ${token}`,
-    accept: 'application/json, */*;q=0.5',
+    accept: bytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
     'user-agent': 'hostdeck',
   };
   if (upload !== undefined) {
@@ -215,14 +245,14 @@ function contentOf({ json, upload }: Call, token: string) {
     };
   }
   if (json === undefined) return { headers, body: null };
-  const bytes = Buffer.from(JSON.stringify(json));
+  const text = Buffer.from(JSON.stringify(json));
   return {
     headers: {
       ...headers,
       'content-type': 'application/json',
-      'content-length': String(bytes.length),
+      'content-length': String(text.length),
     },
-    body: Readable.from(chunksOf(bytes), { objectMode: false }),
+    body: Readable.from(chunksOf(text), { objectMode: false }),
   };
 }
 

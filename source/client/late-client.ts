@@ -33,6 +33,7 @@ export function lateClient(options: ConnectOptions): Client {
     files: {
       list: async (...args) => (await loaded()).files.list(...args),
       get: async (...args) => (await loaded()).files.get(...args),
+      save: async (...args) => (await loaded()).files.save(...args),
       update: async (...args) => (await loaded()).files.update(...args),
       rename: async (...args) => (await loaded()).files.rename(...args),
       delete: async (...args) => (await loaded()).files.delete(...args),

@@ -7,6 +7,8 @@ import { retryableStatuses, retryDelay } from './retry.ts';
 export interface ServicePool {
   /** For GETs: asks again after failures that pass by themselves. */
   readonly reads: Dispatcher;
+  /** For GETs whose answer, of any size, is not taken into memory. */
+  readonly downloads: Dispatcher;
   /** For writes, which are never sent twice. `onSent` is told the bytes of the body sent so far. */
   writes(onSent: ((bytes: number) => void) | undefined): Dispatcher;
   /** Ends all connections. */
@@ -16,23 +18,34 @@ export interface ServicePool {
 /** Enough for lists, a tail and an upload at once without crowding the service. */
 const connections = 8;
 
+/** Downloads have connections of their own: undici bounds answers by the pool. */
+const downloadConnections = 2;
+
 export function openPool(url: URL, limits: Limits): ServicePool {
-  const pool = new Pool(url.origin, {
-    connections,
+  const options = {
     connect: { timeout: limits.connectTimeout },
     // Longer than lists are left alone, so that a refresh needs no new handshake; shorter than the
     // minute after which balancers drop idle connections, for a write must not meet such a drop.
     keepAliveTimeout: 30_000,
     headersTimeout: limits.answerTimeout,
     bodyTimeout: limits.answerTimeout,
-    maxResponseSize: limits.maxAnswer,
     // One answer a connection: a large one holds up nothing else, and a cut hits one request only.
     allowH2: false,
+  };
+  const pool = new Pool(url.origin, {
+    ...options,
+    connections,
+    maxResponseSize: limits.maxAnswer,
   });
+  const large = new Pool(url.origin, { ...options, connections: downloadConnections });
+  const retrying = [wholeAnswers, interceptors.retry(retryOptions(limits))];
   return {
-    reads: pool.compose(wholeAnswers, interceptors.retry(retryOptions(limits))),
+    reads: pool.compose(retrying),
+    downloads: large.compose(retrying),
     writes: (onSent) => (onSent === undefined ? pool : pool.compose(countSent(onSent))),
-    destroy: () => pool.destroy(),
+    async destroy() {
+      await Promise.all([pool.destroy(), large.destroy()]);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { chunksOf } from './chunks.ts';
 import type { UploadPart } from './client.ts';
+import { localReason } from './local-reason.ts';
 
 /** A multipart/form-data body that is read from disk while it is sent (RFC 7578). */
 export interface Upload {
@@ -79,7 +80,7 @@ async function measured(source: UploadPart['source']): Promise<Measured> {
     if (!found.isFile()) return { reason: 'it is no regular file' };
     return { size: found.size, changedAt: found.mtimeMs };
   } catch (error) {
-    return { reason: reasonOf(error) };
+    return { reason: localReason(error) };
   }
 }
 
@@ -192,16 +193,4 @@ async function* gathered(
     size = 0;
   }
   if (size > 0) yield Buffer.concat(held, size);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-};
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return reasons[code ?? ''] ?? message;
 }

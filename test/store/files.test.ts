@@ -22,6 +22,7 @@ function createFixture() {
   const client: FilesClient = {
     list: (id, service, signal) => lists.send([id, service], signal),
     get: (id, service, path, signal) => gets.send([id, service, path], signal),
+    save: unexpected,
     update: unexpected,
     rename: unexpected,
     delete: unexpected,
