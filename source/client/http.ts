@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import {
   type OperationName,
@@ -8,7 +7,6 @@ import {
   routePath,
 } from '../contract/routes.ts';
 import { statusError } from './answer-errors.ts';
-import { chunksOf } from './chunks.ts';
 import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
 import type { Coming } from './download.ts';
 import { type Endpoint, hostOf } from './endpoint.ts';
@@ -25,21 +23,15 @@ import {
 import { CutAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { openPool, type ServicePool } from './pool.ts';
+import { type Content, contentOf } from './request-content.ts';
 import { transportError } from './transport-errors.ts';
-import type { Upload } from './upload.ts';
 
 /** One request: an operation with all that goes into it. */
-export interface Call {
+export interface Call extends Content {
   readonly operation: OperationName;
   readonly parameters?: RouteParameters;
   readonly form?: PathForm;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
-  readonly json?: unknown;
-  /** Sent as multipart/form-data. */
-  readonly upload?: Upload;
-  /** Asks for the content as it is, not in JSON. */
-  readonly bytes?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Told the bytes of the body sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
@@ -229,31 +221,6 @@ function pathOf({ operation, parameters, form, query }: Call, prefix: string): s
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function contentOf({ json, upload, bytes }: Call, token: string) {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    accept: bytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
-    'user-agent': 'hostdeck',
-  };
-  if (upload !== undefined) {
-    const { contentType, length } = upload;
-    return {
-      headers: { ...headers, 'content-type': contentType, 'content-length': String(length) },
-      body: upload.read(),
-    };
-  }
-  if (json === undefined) return { headers, body: null };
-  const text = Buffer.from(JSON.stringify(json));
-  return {
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': String(text.length),
-    },
-    body: Readable.from(chunksOf(text), { objectMode: false }),
-  };
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData) {

@@ -8,7 +8,7 @@ export interface LocalFile {
   readonly size: number;
 }
 
-/** Something that is left out of a transfer, and why: what follows "X: ". */
+/** Something that is left out of a transfer, and why: what follows "PATH: ". */
 export interface LeftOut {
   readonly path: string;
   readonly reason: string;

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { FilesPlace } from './files.ts';
 import type { LeftOut, LocalFiles } from './local-files.ts';
 import { fileAt, pacedReport, type TransferProgress } from './transfer-progress.ts';
+import { sendBatch } from './upload-batch.ts';
 import {
   type BatchLimits,
   type Decision,
@@ -16,7 +17,7 @@ import {
   type UploadPlan,
   usualLimits,
 } from './upload-plan.ts';
-import { keepReplaced, type ReplacedTrash } from './upload-replaced.ts';
+import type { ReplacedTrash } from './upload-replaced.ts';
 
 /** What became of an upload: each planned file is in one of the lists. Paths are the service's. */
 export interface UploadOutcome {
@@ -80,7 +81,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
     signal: AbortSignal,
   ): Promise<Omit<UploadOutcome, 'skipped'>> {
     const { place } = plan;
-    const total = items.reduce((sum, { size }) => sum + size, 0);
+    const total = sizeOf(items);
     const publish = pacedReport(clock, (progress) =>
       state.setState({ running: plan, progress }, true),
     );
@@ -88,59 +89,53 @@ export function createUploads(options: UploadsOptions): UploadsStore {
     const leftOut: LeftOut[] = [...plan.leftOut];
     const kept = new Set<string>();
     let bounds = limits;
-    let bytesDone = 0;
     let waiting = items;
-    const ended = (
-      error: ServiceError | undefined,
-      unknown: readonly UploadItem[],
-      unsent: readonly UploadItem[],
-    ) => ({ sent, leftOut, error, unknown: pathsOf(unknown), unsent: pathsOf(unsent) });
-
     while (waiting.length > 0) {
       const batch = nextBatch(waiting, bounds);
       const rest = waiting.slice(batch.length);
-      const keeping = await keepReplaced({ ...options, place, items: batch, kept, signal });
-      if (!keeping.ok) return ended(keeping.error, [], waiting);
-      leftOut.push(...keeping.value.leftOut);
-      const { items: sending } = keeping.value;
-      const onProgress = (bytes: number) =>
+      const before = { files: items.length - waiting.length, bytes: total - sizeOf(waiting) };
+      const onProgress = (sending: readonly UploadItem[], bytes: number) =>
         publish(() => {
           const { done, current } = fileAt(sending, bytes);
-          const filesDone = items.length - waiting.length + done;
-          const sum = bytesDone + bytes;
-          return { files: items.length, filesDone, bytes: total, bytesDone: sum, current };
+          return {
+            files: items.length,
+            filesDone: before.files + done,
+            bytes: total,
+            bytesDone: before.bytes + bytes,
+            current,
+          };
         });
-      const parts = sending.map(({ file, path }) => ({ path, source: { file } }));
-      const { deploymentId, service } = place;
-      const result: Result<void> =
-        parts.length === 0
-          ? { ok: true, value: undefined }
-          : await client.upload(deploymentId, service, parts, { signal, onProgress });
-      if (!result.ok && result.error.code === 'too-large') {
-        // Nothing of a request that was refused is written: less of it at a time may be taken.
-        const [only, ...others] = sending;
-        if (others.length > 0) {
-          bounds = halvedLimits(sending);
-          waiting = [...sending, ...rest];
-          continue;
-        }
-        if (only !== undefined)
-          leftOut.push({ path: only.file, reason: 'too large for the service' });
-      } else if (!result.ok) {
-        const { error } = result;
-        return error.unknownOutcome
-          ? ended(error, sending, rest)
-          : ended(error, [], [...sending, ...rest]);
-      } else {
-        for (const { path } of sending) {
-          sent.push(path);
-          options.changed({ ...place, path });
-        }
+      const outcome = await sendBatch({
+        ...options,
+        place,
+        items: batch,
+        kept,
+        signal,
+        onProgress,
+      });
+      leftOut.push(...outcome.leftOut);
+      if (outcome.kind === 'failed') {
+        const { error, unknown, unsent } = outcome;
+        return {
+          sent,
+          leftOut,
+          error,
+          unknown: pathsOf(unknown),
+          unsent: pathsOf([...unsent, ...rest]),
+        };
       }
-      bytesDone += batch.reduce((sum, { size }) => sum + size, 0);
+      if (outcome.kind === 'refused') {
+        bounds = halvedLimits(outcome.items);
+        waiting = [...outcome.items, ...rest];
+        continue;
+      }
+      for (const { path } of outcome.items) {
+        sent.push(path);
+        options.changed({ ...place, path });
+      }
       waiting = rest;
     }
-    return ended(undefined, [], []);
+    return { sent, leftOut, error: undefined, unknown: [], unsent: [] };
   }
 
   return {
@@ -158,7 +153,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
       if (state.getState() !== undefined) return undefined;
       const items = itemsToSend(plan, decision);
       ending = new AbortController();
-      const bytes = items.reduce((sum, { size }) => sum + size, 0);
+      const bytes = sizeOf(items);
       const nothing = {
         files: items.length,
         filesDone: 0,
@@ -182,6 +177,10 @@ export function createUploads(options: UploadsOptions): UploadsStore {
       ending.abort();
     },
   };
+}
+
+function sizeOf(items: readonly UploadItem[]): number {
+  return items.reduce((sum, { size }) => sum + size, 0);
 }
 
 function pathsOf(items: readonly UploadItem[]): readonly string[] {
