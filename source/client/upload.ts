@@ -135,7 +135,7 @@ async function wholeFile(file: string, section: Section): Promise<Uint8Array> {
 }
 
 /** Of a read: a file system is asked less often than a socket is written to. */
-const readSize = 256 * 1024;
+const readSize = 512 * 1024;
 
 async function* fileBytes(
   file: string,
@@ -145,18 +145,30 @@ async function* fileBytes(
   try {
     const found = await handle.stat();
     if (found.size !== size || found.mtimeMs !== changedAt) throw new ChangedFile(file);
-    for (let left = size; left > 0; ) {
-      const { bytesRead, buffer } = await handle.read({
-        buffer: Buffer.allocUnsafeSlow(Math.min(left, readSize)),
-      });
-      if (bytesRead === 0) throw new ChangedFile(file);
-      left -= bytesRead;
-      yield* chunksOf(buffer.subarray(0, bytesRead));
+    // The next piece is read while the socket takes this one.
+    let coming = readAt(handle, 0, size);
+    for (let at = 0; at < size; ) {
+      const piece = await coming;
+      if (piece.length === 0) throw new ChangedFile(file);
+      at += piece.length;
+      if (at < size) coming = readAt(handle, at, size);
+      yield* chunksOf(piece);
     }
     if ((await handle.stat()).mtimeMs !== changedAt) throw new ChangedFile(file);
   } finally {
     await handle.close();
   }
+}
+
+/** A piece of a file, empty at its end. A failure is the one's who awaits it. */
+function readAt(handle: FileHandle, at: number, size: number): Promise<Uint8Array> {
+  const length = Math.min(readSize, size - at);
+  const read = handle
+    .read({ buffer: Buffer.allocUnsafeSlow(length), position: at })
+    .then(({ buffer, bytesRead }) => buffer.subarray(0, bytesRead));
+  // Nobody awaits it when the body breaks off before.
+  read.catch(() => {});
+  return read;
 }
 
 async function opened(file: string): Promise<FileHandle> {
