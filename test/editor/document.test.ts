@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { documentReader, readDocument, writeDocument } from '../../source/editor/document.ts';
+
+const bom = '\u{feff}';
+const piece = fc.constantFrom(
+  ...['\n', '\r\n', '\r', '', 'a', 'key: value', '\t', ' ', '日本', 'שלום', '👩‍👩‍👧', 'e\u0301', bom],
+  ...['\u2028', '\u0000', '\ud800', '\udc00', '\u001b[31m'],
+);
+const mixed = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+const uniform = fc
+  .tuple(
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.array(
+      mixed.map((text) => text.replaceAll(/[\r\n]/g, '')),
+      { maxLength: 6 },
+    ),
+    fc.boolean(),
+  )
+  .map(([end, lines, final]) => lines.join(end) + (final ? end : ''));
+const anyText = fc
+  .tuple(fc.constantFrom('', bom), fc.oneof(mixed, uniform))
+  .map((parts) => parts.join(''));
+
+const roundTrip = (text: string): string => {
+  const { doc, format } = readDocument(text);
+  return writeDocument(doc, format);
+};
+
+describe('a document', () => {
+  test('is written back as it was read, whatever its line ends', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(roundTrip(text)).toBe(text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ['a\nb\n', { bom: false, lineEnd: '\n' }, ['a', 'b', '']],
+    ['a\r\nb', { bom: false, lineEnd: '\r\n' }, ['a', 'b']],
+    ['a\rb\r', { bom: false, lineEnd: '\r' }, ['a', 'b', '']],
+    ['a\r\nb\nc\rd', { bom: false, lineEnd: '\n' }, ['a\r', 'b', 'c\rd']],
+    [`${bom}a`, { bom: true, lineEnd: '\n' }, ['a']],
+    ['', { bom: false, lineEnd: '\n' }, ['']],
+  ])('of %j knows its format and its lines', (text, format, lines) => {
+    const read = readDocument(text);
+    expect(read.format).toEqual(format);
+    expect(read.doc.toJSON()).toEqual(lines);
+  });
+
+  test.each(['\n', '\r\n', '\r'])('of 10 MB with line end %j is read in slices', (lineEnd) => {
+    const text = `${bom}${`some: value${lineEnd}`.repeat(900_000)}last`;
+    const reader = documentReader(text);
+    let steps = 1;
+    let read = reader.step();
+    while (read === undefined) {
+      steps += 1;
+      read = reader.step();
+    }
+    expect(steps).toBeGreaterThan(5);
+    expect(read.doc.lines).toBe(900_001);
+    expect(writeDocument(read.doc, read.format) === text).toBe(true);
+  });
+
+  test('that is one line of 10 MB is read as such', () => {
+    const text = 'x'.repeat(10_000_000);
+    expect(readDocument(text).doc.lines).toBe(1);
+    expect(roundTrip(text) === text).toBe(true);
+  });
+});
