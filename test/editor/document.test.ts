@@ -1,11 +1,27 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentReader, readDocument, writeDocument } from '../../source/editor/document.ts';
 
 const bom = '\u{feff}';
 const piece = fc.constantFrom(
-  ...['\n', '\r\n', '\r', '', 'a', 'key: value', '\t', ' ', '日本', 'שלום', '👩‍👩‍👧', 'e\u0301', bom],
-  ...['\u2028', '\u0000', '\ud800', '\udc00', '\u001b[31m'],
+  '\n',
+  '\r\n',
+  '\r',
+  '',
+  'a',
+  'key: value',
+  '\t',
+  ' ',
+  '日本',
+  'שלום',
+  '👩‍👩‍👧',
+  'e\u0301',
+  bom,
+  '\u2028',
+  '\u0000',
+  '\ud800',
+  '\udc00',
+  '\u001b[31m',
 );
 const mixed = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 const uniform = fc

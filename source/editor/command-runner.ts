@@ -1,0 +1,144 @@
+import * as codemirror from '@codemirror/commands';
+import { EditorSelection, type TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { Editing } from './editing.ts';
+import { motions, type EditorCommand, type EditorMotion } from './editor-command.ts';
+import { backspaced, deleted, tabbed, typedText } from './edits.ts';
+import { LineClipboard } from './line-clipboard.ts';
+
+type Run = () => boolean;
+type PlainCommand = Exclude<EditorCommand, EditorMotion | `select-${EditorMotion}`>;
+
+/** Does what keys ask for. */
+export class CommandRunner {
+  readonly #editing: Editing;
+  readonly #clipboard = new LineClipboard();
+  readonly #commands: Readonly<Record<PlainCommand, Run>>;
+
+  constructor(editing: Editing) {
+    this.#editing = editing;
+    const { view } = editing;
+    const run =
+      (command: (view: EditorView) => boolean): Run =>
+      () =>
+        command(view.asView);
+    const change =
+      (spec: () => TransactionSpec | undefined): Run =>
+      () =>
+        this.#change(spec());
+    this.#commands = {
+      newline: run(codemirror.insertNewlineAndIndent),
+      backspace: change(() => deleted(view, (start) => backspaced(view, start))),
+      delete: change(() => deleted(view, (start) => view.moveByChar(start, true))),
+      'delete-word': change(() => deleted(view, (start) => view.moveByGroup(start, false))),
+      'delete-word-forward': change(() => deleted(view, (start) => view.moveByGroup(start, true))),
+      indent: run(codemirror.indentMore),
+      outdent: run(codemirror.indentLess),
+      tab: () => this.#tab(),
+      comment: run(codemirror.toggleComment),
+      'move-line-up': run(codemirror.moveLineUp),
+      'move-line-down': run(codemirror.moveLineDown),
+      'set-mark': () => this.#setMark(),
+      'clear-selection': () => this.#clearSelection(),
+      'select-all': run(codemirror.selectAll),
+      copy: () => this.#copy(),
+      cut: () => this.#clipboard.copy(editing.state) && this.#change(this.#cutSelection()),
+      'cut-line': () => this.#cutLine(),
+      paste: () => this.#clipboard.text !== '' && this.paste(this.#clipboard.text),
+      undo: run(codemirror.undo),
+      redo: run(codemirror.redo),
+    };
+  }
+
+  /** What was cut or copied last. */
+  get clipboard(): string {
+    return this.#clipboard.text;
+  }
+
+  /** Runs a command. False where it has nothing to do. */
+  run(command: EditorCommand): boolean {
+    const motion = command.startsWith('select-') ? command.slice('select-'.length) : command;
+    if (!isMotion(motion)) return this.#commands[command as PlainCommand]();
+    const selects = motion !== command || this.#editing.marking;
+    if (motion === 'page-up' || motion === 'page-down') {
+      return this.#page(motion === 'page-down', selects);
+    }
+    return motions[motion][selects ? 1 : 0](this.#editing.view.asView);
+  }
+
+  /** Puts a text in at once, which one undo takes away. */
+  paste(text: string): boolean {
+    return this.#change(typedText(this.#editing.state, text, 'input.paste'));
+  }
+
+  #change(spec: TransactionSpec | undefined): boolean {
+    if (spec === undefined) return false;
+    this.#editing.update(spec);
+    return true;
+  }
+
+  #tab(): boolean {
+    const { state, view } = this.#editing;
+    return state.selection.main.empty
+      ? this.#change(tabbed(state))
+      : codemirror.indentMore(view.asView);
+  }
+
+  #setMark(): boolean {
+    const isSet = this.#editing.marking;
+    this.#clearSelection();
+    this.#editing.marking = !isSet;
+    return true;
+  }
+
+  #clearSelection(): boolean {
+    const { head, empty } = this.#editing.state.selection.main;
+    const had = !empty || this.#editing.marking;
+    this.#editing.marking = false;
+    if (!empty) this.#editing.update({ selection: EditorSelection.cursor(head) });
+    return had;
+  }
+
+  #copy(): boolean {
+    if (!this.#clipboard.copy(this.#editing.state)) return false;
+    this.#editing.marking = false;
+    return true;
+  }
+
+  #cutSelection(): TransactionSpec {
+    return {
+      ...deleted(this.#editing.view, (start) => start),
+      userEvent: 'delete.cut',
+      annotations: codemirror.isolateHistory.of('full'),
+    };
+  }
+
+  #cutLine(): boolean {
+    const { state } = this.#editing;
+    if (!state.selection.main.empty) return this.run('cut');
+    const done = this.#change(this.#clipboard.cutLine(state));
+    if (done) this.#clipboard.hasCutTo(this.#editing.state);
+    return done;
+  }
+
+  /** A screenful, of which two rows stay; the cursor keeps its place on the screen. */
+  #page(forward: boolean, selects: boolean): boolean {
+    const { state, view, viewport } = this.#editing;
+    const { main } = state.selection;
+    const rows = Math.max(1, viewport.size.rows - 2);
+    let moved = view.moveVertically(main, forward, rows);
+    if (moved.head === main.head) moved = view.moveToLineBoundary(main, forward);
+    if (moved.head === main.head && (selects || main.empty)) return false;
+    viewport.scroll(forward ? rows : -rows);
+    const { head, goalColumn } = moved;
+    const selection = selects
+      ? EditorSelection.range(main.anchor, head, goalColumn)
+      : EditorSelection.cursor(head, 1, undefined, goalColumn);
+    this.#editing.update({ selection, userEvent: 'select' });
+    return true;
+  }
+}
+
+function isMotion(name: string): name is EditorMotion {
+  return name in motions || name === 'page-up' || name === 'page-down';
+}

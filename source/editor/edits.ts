@@ -1,0 +1,101 @@
+import { isolateHistory } from '@codemirror/commands';
+import { getIndentUnit, indentUnit } from '@codemirror/language';
+import {
+  countColumn,
+  EditorSelection,
+  type EditorState,
+  type SelectionRange,
+  type TransactionSpec,
+} from '@codemirror/state';
+import { readDocument, writeDocument } from './document.ts';
+import { formatEffect, formatOf } from './editor-state.ts';
+import type { StandInView } from './stand-in-view.ts';
+
+/** Puts a text in the place of the selection, and the cursor behind it. */
+export function typedText(state: EditorState, text: string, event: string): TransactionSpec {
+  const { from, to } = state.selection.main;
+  const insert = state.toText(text.replaceAll(/\r\n?/g, '\n'));
+  return {
+    changes: { from, to, insert },
+    selection: EditorSelection.cursor(from + insert.length),
+    userEvent: event,
+    // What came at once goes at once.
+    annotations: event === 'input.type' ? [] : isolateHistory.of('full'),
+  };
+}
+
+/** Takes out the selection, or else what lies between the cursor and where a motion gets. */
+export function deleted(
+  view: StandInView,
+  motion: (start: SelectionRange) => SelectionRange,
+): TransactionSpec | undefined {
+  const { main } = view.state.selection;
+  const { head } = main.empty ? motion(main) : main;
+  const [from, to] = [Math.min(main.anchor, head), Math.max(main.anchor, head)];
+  if (from === to) return undefined;
+  const direction = head < main.head ? 'backward' : 'forward';
+  return {
+    changes: { from, to },
+    selection: EditorSelection.cursor(from),
+    userEvent: main.empty ? `delete.${direction}` : 'delete.selection',
+  };
+}
+
+/** Where backspace gets: in front of a character, or in the indentation to its last stop. */
+export function backspaced(view: StandInView, start: SelectionRange): SelectionRange {
+  const { state } = view;
+  const { from } = state.doc.lineAt(start.head);
+  const before = start.head - from <= 200 ? state.sliceDoc(from, start.head) : '';
+  if (!/^[ \t]* $/.test(before)) return view.moveByChar(start, false);
+  const unit = getIndentUnit(state);
+  const most = countColumn(before, state.tabSize) % unit || unit;
+  const spaces = / *$/.exec(before)?.[0].length ?? 0;
+  return EditorSelection.cursor(start.head - Math.min(most, spaces));
+}
+
+/** Indents the cursor's place: up to the next stop, or by a tab where the text uses tabs. */
+export function tabbed(state: EditorState): TransactionSpec {
+  const unit = state.facet(indentUnit);
+  const { head } = state.selection.main;
+  const { from } = state.doc.lineAt(head);
+  if (unit === '\t') return typedText(state, unit, 'input.type');
+  // Stops are far left of where a line is too long to be counted through.
+  const column = countColumn(state.sliceDoc(Math.max(from, head - 4096), head), state.tabSize);
+  const spaces = unit.length - (column % unit.length);
+  return typedText(state, ' '.repeat(spaces), 'input.type');
+}
+
+/** The whole text replaced: where it is the same at both ends, nothing moves there. */
+export function replacedText(state: EditorState, text: string): TransactionSpec {
+  const { doc, format } = readDocument(text);
+  const before = state.doc.toString();
+  const after = doc.toString();
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end += 1;
+  }
+  const { head } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  const sameLine = doc.line(Math.min(line.number, doc.lines));
+  const isInside = head > start && head < before.length - end;
+  const shifted = head <= start ? head : head + after.length - before.length;
+  const near = Math.min(sameLine.to, sameLine.from + head - line.from);
+  return {
+    changes: { from: start, to: before.length - end, insert: doc.slice(start, after.length - end) },
+    selection: EditorSelection.cursor(isInside ? near : shifted),
+    effects: formatEffect.of(format),
+    userEvent: 'input.load',
+    annotations: isolateHistory.of('full'),
+  };
+}
+
+/** The file's text as it would be saved. */
+export function fileText(state: EditorState): string {
+  return writeDocument(state.doc, formatOf(state));
+}

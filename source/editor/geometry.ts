@@ -1,0 +1,127 @@
+import type { ChangeSet, Text } from '@codemirror/state';
+import type { LineShape } from './cluster-walk.ts';
+import { LineCells } from './line-cells.ts';
+
+/** A row of the screen as a part of the document. */
+export interface DocumentRow {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The row of that line, counted from 0. */
+  readonly row: number;
+}
+
+const mostRemembered = 1024;
+
+/** Where the lines of a document stand in cells and rows, found as far as somebody asks. */
+export class Geometry {
+  #doc: Text;
+  #shape: LineShape;
+  #lines = new Map<number, LineCells>();
+
+  constructor(doc: Text, shape: LineShape) {
+    this.#doc = doc;
+    this.#shape = shape;
+  }
+
+  get shape(): LineShape {
+    return this.#shape;
+  }
+
+  reshape(shape: LineShape): void {
+    this.#shape = shape;
+    this.#lines.clear();
+  }
+
+  /** Follows a change of the document; what is known of the lines it does not touch is kept. */
+  change(doc: Text, changes: ChangeSet): void {
+    const before = this.#doc;
+    this.#doc = doc;
+    const known = this.#lines;
+    this.#lines = new Map();
+    let count = 0;
+    changes.iterChangedRanges((fromA, toA) => {
+      count += 1;
+      if (count > 1) return;
+      const first = before.lineAt(fromA);
+      const last = before.lineAt(toA).number;
+      const shift = doc.lines - before.lines;
+      for (const [number, cells] of known) {
+        if (number < first.number) this.#lines.set(number, cells);
+        else if (number > last) this.#lines.set(number + shift, cells);
+        else if (number === first.number) {
+          const { text } = doc.line(number);
+          this.#lines.set(number, cells.changed(text, fromA - first.from));
+        }
+      }
+    });
+    if (count > 1) this.#lines.clear();
+  }
+
+  /** The cells of a line, counted from 1. */
+  line(number: number): LineCells {
+    let cells = this.#lines.get(number);
+    if (cells === undefined) {
+      if (this.#lines.size >= mostRemembered) this.#lines.clear();
+      cells = new LineCells(this.#doc.line(number).text, this.#shape);
+      this.#lines.set(number, cells);
+    }
+    return cells;
+  }
+
+  /** The row that a position of the document is in. */
+  rowAt(position: number): DocumentRow {
+    const { number, from } = this.#doc.lineAt(position);
+    return { line: number, row: this.line(number).placeOf(position - from).row };
+  }
+
+  /** The row so many rows further down (up, if negative), or the last (first) one. */
+  step({ line, row }: DocumentRow, rows: number): DocumentRow {
+    if (this.#shape.wrapAt === undefined) {
+      return { line: Math.max(1, Math.min(this.#doc.lines, line + rows)), row: 0 };
+    }
+    return rows < 0 ? this.#up(line, row, -rows) : this.#down(line, row, rows);
+  }
+
+  /** How many rows down from one row another is; more than `most` where it is further. */
+  distance(from: DocumentRow, to: DocumentRow, most: number): number {
+    if (this.#shape.wrapAt === undefined) return to.line - from.line;
+    let rows = -from.row;
+    for (let line = from.line; line < to.line; line += 1) {
+      if (rows > most) return rows;
+      rows += this.#rowsUpTo(line, most - rows + 1);
+    }
+    return rows + to.row;
+  }
+
+  #rowsUpTo(line: number, most: number): number {
+    const cells = this.line(line);
+    return cells.hasRow(most) ? most : cells.rows();
+  }
+
+  #up(line: number, row: number, rows: number): DocumentRow {
+    let above = row - rows;
+    let number = line;
+    while (above < 0 && number > 1) {
+      number -= 1;
+      above += this.line(number).rows();
+    }
+    return { line: number, row: Math.max(0, above) };
+  }
+
+  #down(line: number, row: number, rows: number): DocumentRow {
+    let number = line;
+    let below = row + rows;
+    while (!this.line(number).hasRow(below)) {
+      const count = this.line(number).rows();
+      if (number === this.#doc.lines) return { line: number, row: count - 1 };
+      below -= count;
+      number += 1;
+    }
+    return { line: number, row: below };
+  }
+}
+
+/** A row before another in the document. */
+export function isAbove(a: DocumentRow, b: DocumentRow): boolean {
+  return a.line < b.line || (a.line === b.line && a.row < b.row);
+}

@@ -1,0 +1,165 @@
+import { isolateHistory } from '@codemirror/commands';
+import { EditorSelection, type EditorState, type Text } from '@codemirror/state';
+import type { Editing } from './editing.ts';
+import {
+  Find,
+  mostCounted,
+  problemOf,
+  type BadQuery,
+  type FindQuery,
+  type FindState,
+  type Match,
+} from './find.ts';
+import type { Span } from './picture.ts';
+
+/** Code units of a document whose matches are counted anew after each change. */
+const countedAtOnce = 1 << 20;
+
+/** Code units around a part of a long line in which matches that reach into it are looked for. */
+const around = 1000;
+
+interface Count {
+  readonly doc: Text;
+  /** Where matches begin, in order. */
+  readonly starts: readonly number[];
+}
+
+/** The search in a text. */
+export class Searching {
+  readonly #editing: Editing;
+  #find: Find | undefined;
+  #count: Count | undefined;
+
+  constructor(editing: Editing) {
+    this.#editing = editing;
+  }
+
+  /** Searches from the selection's start on, and selects what it finds. */
+  find(query: FindQuery): BadQuery | undefined {
+    const problem = problemOf(query);
+    this.clear();
+    if (problem !== undefined) return problem;
+    const find = new Find(query);
+    this.#find = find;
+    const { doc, selection } = this.#editing.state;
+    this.#select(find.next(doc, selection.main.from));
+    return undefined;
+  }
+
+  /** Selects the next match, after the last one the first. False where there is none. */
+  next(): boolean {
+    const { doc, selection } = this.#editing.state;
+    return this.#select(this.#find?.next(doc, selection.main.to));
+  }
+
+  /** Selects the match before, before the first one the last. */
+  previous(): boolean {
+    const { doc, selection } = this.#editing.state;
+    return this.#select(this.#find?.previous(doc, selection.main.from));
+  }
+
+  /** Replaces the match that is selected, if one is, and selects the next. */
+  replaceOne(text: string): boolean {
+    const { doc, selection } = this.#editing.state;
+    const { from, to } = selection.main;
+    const match = this.#find?.next(doc, from);
+    if (match === undefined || this.#find === undefined) return false;
+    const isSelected = match.from === from && match.to === to;
+    if (isSelected) {
+      const insert = this.#editing.state.toText(this.#find.replacement(match, text));
+      this.#editing.update({
+        changes: { from, to, insert },
+        selection: EditorSelection.cursor(from + insert.length),
+        userEvent: 'input.replace',
+        annotations: isolateHistory.of('full'),
+      });
+    }
+    this.next();
+    return isSelected;
+  }
+
+  /** Replaces all matches in one step, and says how many. */
+  replaceAll(text: string): number {
+    const find = this.#find;
+    if (find === undefined) return 0;
+    const { state } = this.#editing;
+    const changes = Array.from(find.matches(state.doc, 0, state.doc.length), (match) => ({
+      from: match.from,
+      to: match.to,
+      insert: state.toText(find.replacement(match, text)),
+    }));
+    if (changes.length === 0) return 0;
+    this.#editing.update({
+      changes,
+      userEvent: 'input.replace.all',
+      annotations: isolateHistory.of('full'),
+    });
+    return changes.length;
+  }
+
+  clear(): void {
+    this.#find = undefined;
+    this.#count = undefined;
+  }
+
+  /** Where the search stands; undefined without one. */
+  get state(): FindState | undefined {
+    const find = this.#find;
+    if (find === undefined) return undefined;
+    const { state } = this.#editing;
+    if (state.doc.length <= countedAtOnce) this.#countMatches(find, state.doc);
+    const starts = this.#count?.doc === state.doc ? this.#count.starts : undefined;
+    return {
+      query: find.query,
+      current: starts && rankOf(starts, state, find),
+      total: starts && Math.min(starts.length, mostCounted),
+      more: starts !== undefined && starts.length > mostCounted,
+    };
+  }
+
+  /** The matches that can be seen between two positions. */
+  between(from: number, to: number): readonly Span[] {
+    if (this.#find === undefined) return [];
+    const { doc } = this.#editing.state;
+    const start = Math.max(doc.lineAt(from).from, from - around);
+    const end = Math.min(doc.lineAt(to).to, to + around);
+    return [...this.#find.matches(doc, start, end)];
+  }
+
+  #select(match: Match | undefined): boolean {
+    const { doc } = this.#editing.state;
+    if (this.#find !== undefined) this.#countMatches(this.#find, doc);
+    if (match === undefined) return false;
+    this.#editing.marking = false;
+    this.#editing.update({
+      selection: EditorSelection.range(match.from, match.to),
+      userEvent: 'select.search',
+    });
+    return true;
+  }
+
+  #countMatches(find: Find, doc: Text): void {
+    if (this.#count?.doc === doc) return;
+    const starts: number[] = [];
+    for (const { from } of find.matches(doc, 0, doc.length)) {
+      starts.push(from);
+      if (starts.length > mostCounted) break;
+    }
+    this.#count = { doc, starts };
+  }
+}
+
+/** Which of the matches is selected, counted from 1. */
+function rankOf(starts: readonly number[], state: EditorState, find: Find): number | undefined {
+  const { from, to } = state.selection.main;
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  if (starts[low] !== from) return undefined;
+  const [match] = find.matches(state.doc, from, state.doc.lineAt(to).to);
+  return match?.from === from && match.to === to ? low + 1 : undefined;
+}

@@ -1,0 +1,185 @@
+import type { Line, SelectionRange } from '@codemirror/state';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EditorCommand } from '../../source/editor/editor-command.ts';
+import { clusterEnd } from '../../source/editor/glyphs.ts';
+import type { EditorRow, Span } from '../../source/editor/picture.ts';
+import { createTextEditor, type TextEditor } from '../../source/editor/text-editor.ts';
+import { drawing } from './cells-drawing.ts';
+
+const tabSize = 4;
+const { show, measure } = drawing;
+
+const textOf = ({ runs }: EditorRow): string => runs.map(({ text }) => text).join('');
+
+interface Drawn {
+  readonly from: number;
+  readonly cell: number;
+  readonly cells: number;
+  readonly shown: string;
+}
+
+/** The rows of one line, found the slow way: all of it, for every picture. */
+function naiveRows(text: string, columns: number | undefined): Drawn[][] {
+  let row: Drawn[] = [];
+  const rows = [row];
+  let cell = 0;
+  const wrap = (): void => {
+    row = [];
+    rows.push(row);
+    cell = 0;
+  };
+  for (let from = 0; from < text.length; from = clusterEnd(text, from)) {
+    const cluster = text.slice(from, clusterEnd(text, from));
+    if (columns !== undefined && cluster === '\t' && cell >= columns) wrap();
+    const tab = Math.min(tabSize - (cell % tabSize), (columns ?? Infinity) - cell);
+    let cells = cluster === '\t' ? tab : measure(show(cluster));
+    let shown = cluster === '\t' ? ' '.repeat(tab) : show(cluster);
+    if (columns !== undefined && cell + cells > columns) {
+      if (cell > 0) wrap();
+      if (cells > columns) {
+        cells = columns;
+        shown = ' '.repeat(cells);
+      }
+    }
+    row.push({ from, cell, cells, shown });
+    cell += cells;
+  }
+  if (columns !== undefined && cell >= columns) wrap();
+  return rows;
+}
+
+/** What a part of a row looks like: blanks where an edge cuts through a character. */
+function cut(row: readonly Drawn[], left: number, columns: number): string {
+  let text = '';
+  for (const { cell, cells, shown } of row) {
+    const seen = Math.min(left + columns, cell + cells) - Math.max(left, cell);
+    if (seen > 0) text += seen === cells ? shown : ' '.repeat(seen);
+  }
+  return text;
+}
+
+/** The cell behind a line, where its line break is selected and there is room. */
+function lineBreakOf(
+  rows: readonly Drawn[],
+  line: Line,
+  selection: SelectionRange,
+  seen: Span,
+): string {
+  const last = rows.at(-1);
+  const end = last === undefined ? 0 : last.cell + last.cells;
+  const isSelected = selection.from <= line.to && selection.to > line.to;
+  return isSelected && end >= seen.from && end < seen.to ? ' ' : '';
+}
+
+const piece = fc.constantFrom(
+  ...[
+    'a',
+    'bc ',
+    '日',
+    '\t',
+    '\n',
+    'e\u0301',
+    '👩‍👩‍👧',
+    '\u0007',
+    '\u0301',
+    '🇩🇪',
+    'שלום',
+    '日本語日本語',
+  ],
+);
+const anyText = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
+const names: readonly EditorCommand[] = [
+  ...(['left', 'right', 'up', 'down', 'word-left', 'word-right', 'line-start'] as const),
+  ...(['line-end', 'page-up', 'page-down', 'document-start', 'document-end'] as const),
+  ...(['select-down', 'select-right', 'newline', 'backspace', 'undo', 'cut-line'] as const),
+];
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...names).map((name) => ({ name })) },
+  { weight: 1, arbitrary: anyText.map((paste) => ({ paste })) },
+  { weight: 1, arbitrary: fc.boolean().map((wrap) => ({ wrap })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ rows: fc.integer({ min: 1, max: 9 }), columns: fc.integer({ min: 1, max: 12 }) })
+      .map((size) => ({ size })),
+  },
+);
+
+describe('the picture of an editor', () => {
+  test('shows the cursor in the text around it, as wide as the screen at most', () => {
+    fc.assert(
+      fc.property(anyText, fc.array(action, { maxLength: 25 }), (text, actions) => {
+        let size = { rows: 5, columns: 9 };
+        let wraps = false;
+        const editor = createTextEditor({ ...drawing, text, tabSize, size });
+        for (const act of actions) {
+          if ('name' in act) editor.run(act.name);
+          else if ('paste' in act) editor.paste(act.paste);
+          else if ('wrap' in act) {
+            wraps = act.wrap;
+            editor.setWrap(wraps);
+          } else {
+            ({ size } = act);
+            editor.resize(size);
+          }
+          checkPicture(editor, size, wraps);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+function checkPicture(
+  editor: TextEditor,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+  wraps: boolean,
+): void {
+  const picture = editor.picture();
+  const { cursor } = picture;
+  if (cursor === undefined) throw new Error('the cursor is not on the screen');
+  expect(cursor.row).toBeGreaterThanOrEqual(0);
+  expect(cursor.row).toBeLessThan(picture.rows.length);
+  expect(cursor.column).toBeGreaterThanOrEqual(0);
+  expect(cursor.column).toBeLessThan(columns);
+  for (const row of picture.rows) expect(measure(textOf(row))).toBeLessThanOrEqual(columns);
+
+  const { head } = editor.state.selection.main;
+  const at = editor.state.doc.lineAt(head);
+  const lines = editor.state.doc
+    .toJSON()
+    .map((line) => naiveRows(line, wraps ? columns : undefined));
+  const before = lines.slice(0, at.number - 1).flat().length;
+  const own = lines[at.number - 1] ?? [];
+  // The row and the cell of the cursor, from the character at or around it.
+  const offset = head - at.from;
+  const drawn = own.flat().findLast(({ from }) => from <= offset);
+  const isEnd = offset === at.length;
+  const inLine = isEnd ? own.length - 1 : own.findIndex((row) => drawn && row.includes(drawn));
+  const last = own.at(-1)?.at(-1);
+  const cell = isEnd ? (last ? last.cell + last.cells : 0) : (drawn?.cell ?? 0);
+  const left = cell - cursor.column;
+  expect(left).toBeGreaterThanOrEqual(0);
+  if (wraps) expect(left).toBe(0);
+
+  const { main } = editor.state.selection;
+  const seen = { from: left, to: left + columns };
+  const all = lines.flatMap((lineRows, index) =>
+    lineRows.map((row) => {
+      const isLast = row === lineRows.at(-1);
+      const line = editor.state.doc.line(index + 1);
+      return cut(row, left, columns) + (isLast ? lineBreakOf(row, line, main, seen) : '');
+    }),
+  );
+  const top = before + inLine - cursor.row;
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(picture.rows.map(textOf)).toEqual(all.slice(top, top + rows));
+  // Nothing stays empty below while there is text above; two rows around the cursor if possible.
+  expect(picture.rows.length).toBe(Math.min(rows, all.length));
+  const margin = Math.min(2, (rows - 1) >> 1);
+  expect(cursor.row).toBeGreaterThanOrEqual(Math.min(margin, before + inLine));
+  expect(picture.rows.length - 1 - cursor.row).toBeGreaterThanOrEqual(
+    Math.min(margin, all.length - 1 - before - inLine),
+  );
+}
