@@ -1,0 +1,99 @@
+import { diffLines, type Hunk } from './diff.ts';
+import { linesOf } from './text-lines.ts';
+
+export interface MergeSides {
+  /** What both changes were made from. */
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** Both lists of hunks lead from the base to the side they are named after. */
+export type Merge = { readonly theirHunks: readonly Hunk[]; readonly myHunks: readonly Hunk[] } & (
+  | { readonly kind: 'clean'; readonly text: string }
+  /** `touches`: how many of my hunks meet one of theirs. */
+  | { readonly kind: 'touching'; readonly touches: number }
+);
+
+/**
+ * Merges two changes of a text, by lines. Changes to the same or to neighbouring lines are not
+ * merged, unless both sides made the same one. Lines are taken over as they are, line ends included.
+ */
+export function mergeTexts({ base, mine, theirs }: MergeSides): Merge {
+  const baseLines = linesOf(base);
+  const my = sideOf(baseLines, mine);
+  const their = sideOf(baseLines, theirs);
+  const hunks = { theirHunks: their.hunks, myHunks: my.hunks };
+  const { changes, touches } = arranged(my, their);
+  if (touches > 0) return { kind: 'touching', touches, ...hunks };
+
+  const lines: string[] = [];
+  let next = 0;
+  for (const { side, hunk } of changes) {
+    append(lines, baseLines, next, hunk.beforeFrom);
+    append(lines, side.lines, hunk.afterFrom, hunk.afterTo);
+    next = hunk.beforeTo;
+  }
+  append(lines, baseLines, next, baseLines.length);
+  // Around each change stand the lines that its own side has there: no CR meets an LF anew, and no
+  // line without an end gets a follower.
+  return { kind: 'clean', text: lines.join(''), ...hunks };
+}
+
+interface Side {
+  readonly lines: readonly string[];
+  readonly hunks: readonly Hunk[];
+}
+
+function sideOf(baseLines: readonly string[], text: string): Side {
+  const lines = linesOf(text);
+  return { lines, hunks: diffLines(baseLines, lines) };
+}
+
+interface Change {
+  readonly side: Side;
+  readonly hunk: Hunk;
+}
+
+/** The changes of both sides in the order of the base, those that both made once. */
+function arranged(
+  my: Side,
+  their: Side,
+): { readonly changes: readonly Change[]; readonly touches: number } {
+  const changes: Change[] = [];
+  let touches = 0;
+  let theirNext = 0;
+  for (const hunk of my.hunks) {
+    let other = their.hunks[theirNext];
+    while (other !== undefined && other.beforeTo < hunk.beforeFrom) {
+      changes.push({ side: their, hunk: other });
+      theirNext += 1;
+      other = their.hunks[theirNext];
+    }
+    if (other !== undefined && other.beforeFrom <= hunk.beforeTo) {
+      if (isSame({ side: my, hunk }, { side: their, hunk: other })) theirNext += 1;
+      else touches += 1;
+    }
+    changes.push({ side: my, hunk });
+  }
+  for (const hunk of their.hunks.slice(theirNext)) changes.push({ side: their, hunk });
+  return { changes, touches };
+}
+
+function isSame(mine: Change, theirs: Change): boolean {
+  const [left, right] = [mine.hunk, theirs.hunk];
+  const length = left.afterTo - left.afterFrom;
+  if (
+    left.beforeFrom !== right.beforeFrom ||
+    left.beforeTo !== right.beforeTo ||
+    length !== right.afterTo - right.afterFrom
+  ) {
+    return false;
+  }
+  const lines = mine.side.lines.slice(left.afterFrom, left.afterTo);
+  return lines.every((line, index) => line === theirs.side.lines[right.afterFrom + index]);
+}
+
+function append(to: string[], from: readonly string[], start: number, end: number): void {
+  for (const line of from.slice(start, end)) to.push(line);
+}

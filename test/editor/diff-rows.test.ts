@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DiffLine, sideBySideRows, unifiedRows } from '../../source/editor/diff-rows.ts';
+import { linesOf } from '../../source/editor/text-lines.ts';
+import { anyText } from './any-lines.ts';
+
+/** Rows as `diff -u` writes them. */
+function written(before: string, after: string): readonly string[] {
+  return unifiedRows(before, after).map((row) => {
+    if (row.kind === 'skipped') return `@${row.count}`;
+    const sign = { same: ' ', removed: '-', added: '+' }[row.kind];
+    const end = row.kind === 'same' || row.end === undefined ? '' : ` (${row.end})`;
+    return `${sign}${row.text}${end}`;
+  });
+}
+
+const textOf = (line: string) => line.replace(/\r\n$|[\r\n]$/, '');
+
+describe('the rows of a difference', () => {
+  it('are none for equal texts', () => {
+    expect(unifiedRows('a\n', 'a\n')).toEqual([]);
+    expect(sideBySideRows('a\n', 'a\n')).toEqual([]);
+  });
+
+  it('have three lines around a change and say how many are left out', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`);
+    const after = lines.with(9, 'ten\n').join('');
+    const rows = ['@6', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13', '@7'];
+    expect(written(lines.join(''), after)).toEqual(rows);
+  });
+
+  it('leave out no single line', () => {
+    expect(written('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
+      ' 1',
+      ' 2',
+      ' 3',
+      ' 4',
+      '-5',
+      '+x',
+    ]);
+  });
+
+  it('name the line end where it is the change', () => {
+    expect(written('a\nb\n', 'a\nb')).toEqual([' a', '-b (LF)', '+b (no line end)']);
+    expect(written('a\n', 'a\r\n')).toEqual(['-a (LF)', '+a (CRLF)']);
+    expect(written('a\r', 'a\n')).toEqual(['-a (CR)', '+a (LF)']);
+    expect(written('a\n', 'a\nb')).toEqual([' a', '+b (no line end)']);
+    expect(written('a', 'b')).toEqual(['-a', '+b']);
+  });
+
+  it('name the characters that differ', () => {
+    expect(unifiedRows('timeout: 2s\n', 'timeout: 30s\n')).toEqual([
+      {
+        kind: 'removed',
+        beforeLine: 1,
+        text: 'timeout: 2s',
+        changed: [{ from: 9, to: 11 }],
+        end: undefined,
+      },
+      {
+        kind: 'added',
+        afterLine: 1,
+        text: 'timeout: 30s',
+        changed: [{ from: 9, to: 12 }],
+        end: undefined,
+      },
+    ]);
+  });
+
+  it('have every line of both texts once, in order and with its number', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const sides = { before: linesOf(before), after: linesOf(after) };
+        let [beforeNext, afterNext] = [0, 0];
+        const check = (line: DiffLine) => {
+          if (line.kind !== 'added') {
+            expect(line.beforeLine).toBe(beforeNext + 1);
+            expect(line.text).toBe(textOf(sides.before[beforeNext++] ?? '?'));
+          }
+          if (line.kind !== 'removed') {
+            expect(line.afterLine).toBe(afterNext + 1);
+            expect(line.text).toBe(textOf(sides.after[afterNext++] ?? '?'));
+          }
+          for (const { from, to } of line.kind === 'same' ? [] : line.changed) {
+            expect(0 <= from && from < to && to <= line.text.length).toBe(true);
+          }
+        };
+        const rows = unifiedRows(before, after);
+        for (const row of rows) {
+          if (row.kind !== 'skipped') {
+            check(row);
+            continue;
+          }
+          expect(row.count).toBeGreaterThan(1);
+          const skipped = sides.before.slice(beforeNext, beforeNext + row.count);
+          expect(skipped).toEqual(sides.after.slice(afterNext, afterNext + row.count));
+          beforeNext += row.count;
+          afterNext += row.count;
+        }
+        if (before !== after) {
+          expect([beforeNext, afterNext]).toEqual([sides.before.length, sides.after.length]);
+        }
+      }),
+    );
+  });
+
+  it('stand beside each other with the same lines as below each other', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const unified = unifiedRows(before, after);
+        const beside = sideBySideRows(before, after);
+        const all = (side: 'before' | 'after') =>
+          beside.flatMap((row) => (row.kind === 'skipped' ? row : (row[side] ?? [])));
+        expect(all('before')).toEqual(unified.filter(({ kind }) => kind !== 'added'));
+        expect(all('after')).toEqual(unified.filter(({ kind }) => kind !== 'removed'));
+      }),
+    );
+  });
+
+  it('come for big texts with nothing alike too', () => {
+    const lines = (word: string) =>
+      Array.from({ length: 50_000 }, (_, n) => `${word} ${n}\n`).join('');
+    const rows = unifiedRows(lines('one'), lines('two'));
+    expect(rows).toHaveLength(100_000);
+    expect(rows.at(-1)).toMatchObject({ kind: 'added', afterLine: 50_000, changed: [] });
+  });
+});
