@@ -84,6 +84,7 @@ describe('a save', () => {
     world.save();
     world.finish();
     expect(world.puts).toEqual(['mine\n']);
+    expect(world.state.outcome).toMatchObject({ kind: 'saved', sent: true });
   });
 });
 
@@ -351,12 +352,40 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
+/** A conflict on purpose, one choice, and something in between each of its steps. */
+const anyConflict = fc
+  .tuple(
+    fc.constantFrom(...choices),
+    fc.array(fc.option(anyAction), { minLength: 3, maxLength: 3 }),
+  )
+  .map(([choice, between]): readonly Action[] =>
+    [
+      { kind: 'type' } as const,
+      { kind: 'stranger', does: 'edits' } as const,
+      { kind: 'save' } as const,
+      { kind: 'finish' } as const,
+      { kind: 'choose', choice } as const,
+      between[0],
+      { kind: 'end', ending: 'done' } as const,
+      between[1],
+      { kind: 'end', ending: 'done' } as const,
+      between[2],
+      { kind: 'end', ending: 'done' } as const,
+    ].filter((action) => action !== null && action !== undefined),
+  );
+
+const anyDay = fc
+  .array(fc.oneof({ weight: 3, arbitrary: anyAction.map((action) => [action]) }, anyConflict), {
+    maxLength: 25,
+  })
+  .map((parts) => parts.flat());
+
 describe('whatever happens', () => {
   it('nothing is written without a check that allows it, and no typed text is lost', () => {
     const world = fc.record({
       opened: fc.constantFrom(lines, lines, undefined),
       putCreates: fc.boolean(),
-      actions: fc.array(anyAction, { maxLength: 40 }),
+      actions: anyDay,
     });
     fc.assert(
       fc.property(world, ({ opened, putCreates, actions }) => {
@@ -368,8 +397,9 @@ describe('whatever happens', () => {
         let typed = 0;
 
         const onStep: SaveWorldOptions['onStep'] = (event: SaveEvent, before, step) => {
-          if (event.kind === 'save') chosen = undefined;
-          if (event.kind === 'choose') chosen = event.choice;
+          if (event.kind === 'save' && step.request) chosen = undefined;
+          const canChoose = before.phase.kind === 'conflict' || before.phase.kind === 'offered';
+          if (event.kind === 'choose' && canChoose) chosen = event.choice;
           if (event.kind === 'checked' && event.answer.kind !== 'failed') {
             seen = { text: life.remote };
           }
@@ -398,6 +428,7 @@ describe('whatever happens', () => {
             }
             known.add(request.text);
             seen = undefined;
+            chosen = undefined;
           }
           if (request?.kind === 'upload') {
             expect(before.phase).toMatchObject({ kind: 'sending', creating: true, by: 'put' });
