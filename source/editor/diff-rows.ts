@@ -93,24 +93,25 @@ function rowsOf<Row>(before: string, after: string, layout: Layout<Row>): readon
   let next = 0;
   let offset = 0;
   let pairs = 0;
-  const addBetween = (to: number): void => {
-    const from = next === 0 ? 0 : Math.min(to, next + contextLines);
-    const resume = to === beforeLines.length ? to : Math.max(from, to - contextLines);
+  /** `after` and `ahead` are the lines that are shown behind the last change and before the next. */
+  const addBetween = (to: number, after: number, ahead: number): void => {
+    const from = Math.min(to, next + after);
+    const resume = Math.max(from, to - ahead);
     addSame(next, from, offset);
     // A row that says "1 line" takes the room of the line.
     if (resume - from > 1) rows.push(layout.skipped(resume - from));
     else addSame(from, resume, offset);
     addSame(resume, to, offset);
   };
-  for (const hunk of hunks) {
-    addBetween(hunk.beforeFrom);
+  for (const [index, hunk] of hunks.entries()) {
+    addBetween(hunk.beforeFrom, index === 0 ? 0 : contextLines, contextLines);
     const { removed, added } = changedLines(beforeLines, afterLines, hunk, pairs < pairsInDetail);
     pairs += Math.min(removed.length, added.length);
     for (const row of layout.changed(removed, added)) rows.push(row);
     next = hunk.beforeTo;
     offset = hunk.afterTo - hunk.beforeTo;
   }
-  addBetween(beforeLines.length);
+  addBetween(beforeLines.length, contextLines, 0);
   return rows;
 }
 

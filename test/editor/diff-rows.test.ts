@@ -29,6 +29,45 @@ describe('the rows of a difference', () => {
     expect(written(lines.join(''), after)).toEqual(rows);
   });
 
+  it('have three lines around changes of the first and behind the last line too', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`).join('');
+    expect(written(lines, `0\n${lines}21\n`)).toEqual([
+      '+0',
+      ' 1',
+      ' 2',
+      ' 3',
+      '@14',
+      ' 18',
+      ' 19',
+      ' 20',
+      '+21',
+    ]);
+  });
+
+  it('show equal lines only within three lines of a change', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `${index}\n`);
+    const places = fc.uniqueArray(fc.nat(29), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(places, fc.boolean(), (changed, removed) => {
+        const after = lines.flatMap((line, index) =>
+          changed.includes(index) ? (removed ? [] : [`new ${line}`]) : [line],
+        );
+        const shown = written(lines.join(''), after.join('')).filter((row) => row.startsWith(' '));
+        const near = lines.map((_, index) => index).filter((index) => !changed.includes(index));
+        const isNear = (index: number) => changed.some((place) => Math.abs(place - index) <= 3);
+        for (const index of near.filter(isNear)) expect(shown).toContain(` ${index}`);
+        // One line too many stands where it would be left out alone.
+        const others = near.filter((index) => !isNear(index) && shown.includes(` ${index}`));
+        for (const index of others) {
+          expect([isNear(index - 1) || index === 0, isNear(index + 1) || index === 29]).toEqual([
+            true,
+            true,
+          ]);
+        }
+      }),
+    );
+  });
+
   it('leave out no single line', () => {
     expect(written('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
       ' 1',
