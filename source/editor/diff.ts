@@ -45,18 +45,27 @@ const directlyAtMost = 20_000;
  * time is bounded, whatever the texts.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly Hunk[] {
+  // Most texts differ in few places: what they begin and end with alike is not even numbered.
+  const whole = { beforeFrom: 0, beforeTo: before.length, afterFrom: 0, afterTo: after.length };
+  const { beforeFrom, beforeTo, afterFrom, afterTo } = trimmed(before, after, whole);
   const ids = new Map<string, number>();
   const idOf = (line: string): number => {
     const id = ids.get(line) ?? ids.size;
     ids.set(line, id);
     return id;
   };
-  const a = before.map(idOf);
-  const b = after.map(idOf);
+  const a = before.slice(beforeFrom, beforeTo).map(idOf);
+  const b = after.slice(afterFrom, afterTo).map(idOf);
   const found: Hunk[] = [];
-  compare(a, b, { beforeFrom: 0, beforeTo: a.length, afterFrom: 0, afterTo: b.length }, (hunk) =>
-    found.push(hunk),
-  );
+  const range = { beforeFrom: 0, beforeTo: a.length, afterFrom: 0, afterTo: b.length };
+  compare(a, b, range, (hunk) => {
+    found.push({
+      beforeFrom: hunk.beforeFrom + beforeFrom,
+      beforeTo: hunk.beforeTo + beforeFrom,
+      afterFrom: hunk.afterFrom + afterFrom,
+      afterTo: hunk.afterTo + afterFrom,
+    });
+  });
   return joined(found);
 }
 
@@ -85,7 +94,7 @@ function compare(a: Ids, b: Ids, whole: Hunk, add: (hunk: Hunk) => void): void {
 }
 
 /** Without the equal lines it begins and ends with. */
-function trimmed(a: Ids, b: Ids, range: Hunk): Hunk {
+function trimmed(a: readonly unknown[], b: readonly unknown[], range: Hunk): Hunk {
   let { beforeFrom, beforeTo, afterFrom, afterTo } = range;
   while (beforeFrom < beforeTo && afterFrom < afterTo && a[beforeFrom] === b[afterFrom]) {
     beforeFrom += 1;

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FileBody, FilesClient } from '../client/client.ts';
 import type { Clock } from './clock.ts';
+import { bytesOf } from './save-check.ts';
 import { reduceSave } from './save-machine.ts';
 import {
   type CheckAnswer,
@@ -20,8 +21,8 @@ export interface EditorSaveOptions {
   readonly deploymentId: string;
   readonly service: string;
   readonly path: string;
-  /** What was opened; undefined for a new file. */
-  readonly base: FileBody | undefined;
+  /** What was opened, or what a draft was made from: the exact text. Undefined for a new file. */
+  readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
   /** The text in the editor, with the line ends and the byte order mark it is to be saved with. */
   readText(): string;
   /** Replaces the text in the editor; undefined when theirs is no text and nothing is left to edit. */
@@ -61,7 +62,9 @@ export interface EditorSave {
  */
 export function createEditorSave(options: EditorSaveOptions): EditorSave {
   const { client, clock, deploymentId, service, path, base } = options;
-  const state = createStore<SaveState>(() => openedSave(base && { ...remoteOf(base), text: base.text }));
+  const state = createStore<SaveState>(() =>
+    openedSave(base && { bytes: bytesOf(base.text), text: base.text, modifiedAt: base.modifiedAt }),
+  );
   const mine = () => options.readText().toWellFormed();
   let underWay: Promise<unknown> = Promise.resolve();
   let check = new AbortController();
@@ -79,7 +82,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'upload': {
-        const bytes = new TextEncoder().encode(request.text);
+        const bytes = bytesOf(request.text);
         const result = await client.upload(deploymentId, service, [{ path, source: { bytes } }]);
         return { kind: 'sent', at: clock.now(), result };
       }

@@ -39,14 +39,15 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   const keptMine: string[] = [];
   const opened = isNew ? undefined : await client.get(deploymentId, 'web', path);
   if (opened?.ok === false) throw new Error(opened.error.sentence);
-  const editor = { text: opened?.value.text ?? '' };
+  const text = opened?.value.text;
+  const editor = { text: text ?? '' };
   const save = createEditorSave({
     client,
     clock: createTestClock(1000),
     deploymentId,
     service: 'web',
     path,
-    base: opened?.value,
+    base: text === undefined ? undefined : { text },
     readText: () => editor.text,
     showText: (text) => {
       editor.text = text ?? '(none)';
