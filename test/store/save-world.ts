@@ -13,7 +13,7 @@ import { done, failure } from './requests.ts';
 /** How the request that is under way ends. */
 export type Ending = 'done' | 'refused' | 'unknown, done' | 'unknown, not done';
 
-export function fileOf(text: string | undefined): RemoteFile | undefined {
+function fileOf(text: string | undefined): RemoteFile | undefined {
   if (text === undefined) return undefined;
   const bytes = new TextEncoder().encode(text);
   return { bytes, text: decodeText(bytes), modifiedAt: undefined };
