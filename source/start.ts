@@ -4,7 +4,7 @@ import { lateClient } from './client/late-client.ts';
 import type { Configured, Folders } from './config.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createLastOpened } from './last-opened.ts';
-import { openJournal } from './late-journal.ts';
+import { lateKept } from './late-kept.ts';
 import type { LogsCommand } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
@@ -62,8 +62,8 @@ const settleLimit = 10_000;
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
-  const journal = await openJournal(folders.state, service.keptAs);
-  const owed = journal.left;
+  const kept = await lateKept(folders.state, service.keptAs);
+  const { owed } = kept;
   const traits = terminalTraits(process.env);
   const output = createOutput(process.stdout, {
     written: options.frame?.modes,
@@ -86,20 +86,22 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     owed,
     journal: {
       write(entries) {
-        kept = keep(entries);
+        writing = keep(entries);
       },
     },
+    kept: { ...kept, local: async () => (await kept.here()).local },
   });
-  let kept: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
 
   async function keep(entries: readonly OwedRestart[]): Promise<void> {
-    const result = await journal.write(entries);
+    const result = await kept.writeOwed(entries);
     if (!result.ok) console.say(result.sentence, 'bad');
   }
 
   async function letGo(): Promise<void> {
     await console.restarts.settle(settleLimit);
-    await kept;
+    await writing;
+    await console.drafts.flush();
     console.stop();
     service.leave();
     await client.close();

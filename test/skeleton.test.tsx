@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { render } from 'ink';
 import { expect, test } from 'vitest';
+import { temporaryKept } from './temporary-kept.ts';
 import { createClient } from '../source/client/connect.ts';
 import { type KnownProfile, skeletonRows } from '../source/skeleton.ts';
 import { createConsole } from '../source/store/console.ts';
@@ -28,6 +29,7 @@ async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Pr
     screen: createScreen(isSplit(size) ? {} : { focus: 'main' }),
     openAtStart: undefined,
     onOpen() {},
+    kept: temporaryKept(),
   });
   const stdout = Object.assign(new FakeOutput(), size);
   const app = render(

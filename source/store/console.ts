@@ -9,6 +9,8 @@ import {
   isClosed,
   shortId,
 } from './deployments.ts';
+import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
+import type { FileWork } from './file-work.ts';
 import { createFiles } from './files.ts';
 import { createGrants } from './grants.ts';
 import { createLogView, type LogView } from './log-view.ts';
@@ -17,9 +19,11 @@ import { createRefresh, type Refresh } from './refresh.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
 import { answerSentence } from './restart-sentences.ts';
 import type { RestartDelay } from './restart-state.ts';
+import type { Trash } from './trash.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
+import type { LocalFiles } from './local-files.ts';
 import { closeView, holdsRestarts, type ListPane, type ScreenStore, type Tone } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
@@ -47,6 +51,10 @@ export interface Console extends RowSources {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly restarts: RestartsStore;
+  /** Text that was typed and not saved. */
+  readonly drafts: Drafts;
+  /** Operations, uploads and downloads; loaded when they are first wanted. */
+  fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
   /** The opened deployment: the one whose files and log are shown. */
   readonly opened: StoreApi<Opened>;
@@ -60,6 +68,13 @@ export interface Console extends RowSources {
   say(text: string, tone?: Tone): void;
   start(): void;
   stop(): void;
+}
+
+/** What this machine keeps for the console, and its own files. */
+export interface KeptOnDisk {
+  readonly drafts: DraftKeeper;
+  readonly trash: Trash;
+  readonly local: () => Promise<LocalFiles>;
 }
 
 /** Milliseconds between two fetches while the service answers. */
@@ -82,6 +97,7 @@ export function createConsole(options: {
   /** From a deployment's last change to its restart; 5 s. */
   readonly restartDelay?: RestartDelay | undefined;
   readonly journal?: RestartJournal | undefined;
+  readonly kept: KeptOnDisk;
   /** What the journal held at the start. */
   readonly owed?: readonly OwedRestart[] | undefined;
 }): Console {
@@ -102,6 +118,15 @@ export function createConsole(options: {
       say(text, tone);
     },
   });
+  const drafts = createDrafts({ keeper: options.kept.drafts, clock });
+  let work: Promise<FileWork> | undefined;
+
+  async function loadFileWork(): Promise<FileWork> {
+    const { createFileWork } = await import('./file-work.ts');
+    const { trash, local } = options.kept;
+    return createFileWork({ client: client.files, clock, trash, local: await local(), restarts });
+  }
+
   const opened = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
   const refresh = createRefresh({
     clock,
@@ -222,6 +247,8 @@ export function createConsole(options: {
     profile: options.profile,
     clock,
     restarts,
+    drafts,
+    fileWork: () => (work ??= loadFileWork()),
     refresh,
     opened,
     openDeployment,

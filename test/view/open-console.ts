@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { createClient } from '../../source/client/connect.ts';
+import { temporaryKept } from '../temporary-kept.ts';
 import { type Console, createConsole } from '../../source/store/console.ts';
 import { createScreen } from '../../source/store/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
@@ -33,6 +34,7 @@ export async function openConsole(
     screen: createScreen(),
     openAtStart: undefined,
     onOpen() {},
+    kept: temporaryKept(),
     ...restarts,
   });
   console.start();
