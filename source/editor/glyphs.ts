@@ -19,14 +19,29 @@ const longestCluster = 64;
 
 const mostRemembered = 4096;
 
-/** Where the cluster that begins at `from` ends. Printable ASCII and Latin letters take one look. */
+const joiner = 0x200d;
+
+/** Whether a code unit never extends a cluster: Latin, Cyrillic, CJK and Hangul letters. */
+function begins(code: number): boolean {
+  return (
+    code < 0x300 ||
+    (code >= 0x370 && code < 0x483) ||
+    (code >= 0x3400 && code < 0xa000) ||
+    (code >= 0xac00 && code < 0xd7a4)
+  );
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xe000;
+}
+
+/** Where the cluster that begins at `from` ends. For most letters, that takes one look. */
 export function clusterEnd(text: string, from: number): number {
   const code = text.charCodeAt(from);
   const next = from + 1;
   if (next >= text.length) return text.length;
-  const following = text.charCodeAt(next);
-  // Nothing below U+0300 extends a cluster, and nothing extends a control character.
-  if (code < 0x20 || (following < 0x300 && (code < 0xd800 || code > 0xdfff))) return next;
+  // Nothing extends a control character.
+  if (code < 0x20 || (begins(text.charCodeAt(next)) && !isSurrogate(code))) return next;
   const near = text.slice(from, from + longestCluster);
   const end = from + findClusterBreak(near, 0);
   const isCut = end - from === longestCluster && end < text.length;
@@ -36,8 +51,14 @@ export function clusterEnd(text: string, from: number): number {
 
 /** Whether a cluster surely begins at an offset, by a look at what stands there and before. */
 export function isClusterStart(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset);
+  const before = text.charCodeAt(offset - 1);
   // A joiner takes in whatever follows it.
-  return text.charCodeAt(offset) < 0x300 && text.charCodeAt(offset - 1) !== 0x200d;
+  if (before === joiner) return false;
+  if (begins(code)) return true;
+  // Surrogates may be halves, or flags, which pair up from their first one on.
+  if (isSurrogate(code) || isSurrogate(before)) return false;
+  return findClusterBreak(text.slice(offset - 1, offset + 1), 0) === 1;
 }
 
 /** Whether a code unit is, without what might follow it, one cell that shows itself. */

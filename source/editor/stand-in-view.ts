@@ -12,6 +12,9 @@ import type { Geometry } from './geometry.ts';
 /** Whether the walk goes on over the next character, the first one already passed. */
 type By = (first: string) => (next: string) => boolean;
 
+/** Characters that one motion passes: hostile text has words that would take seconds. */
+const longestMotion = 1 << 12;
+
 /** What commands that are made for CodeMirror's DOM view ask of it, answered in terminal cells. */
 export class StandInView {
   readonly #state: () => EditorState;
@@ -61,7 +64,7 @@ export class StandInView {
     let line = doc.lineAt(start.head);
     let { head } = start;
     let goesOn: ((next: string) => boolean) | undefined;
-    for (;;) {
+    for (let passes = 0; passes < longestMotion; passes += 1) {
       const isAtEdge = head === (forward ? line.to : line.from);
       const next = isAtEdge ? head + (forward ? 1 : -1) : this.#inLine(line, head, forward);
       if (next < 0 || next > doc.length) break;

@@ -73,20 +73,18 @@ function lineBreakOf(
 }
 
 const piece = fc.constantFrom(
-  ...[
-    'a',
-    'bc ',
-    '日',
-    '\t',
-    '\n',
-    'e\u0301',
-    '👩‍👩‍👧',
-    '\u0007',
-    '\u0301',
-    '🇩🇪',
-    'שלום',
-    '日本語日本語',
-  ],
+  'a',
+  'bc ',
+  '日',
+  '\t',
+  '\n',
+  'e\u0301',
+  '👩‍👩‍👧',
+  '\u0007',
+  '\u0301',
+  '🇩🇪',
+  'שלום',
+  '日本語日本語',
 );
 const anyText = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 const names: readonly EditorCommand[] = [

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clusterEnd, isClusterStart } from '../../source/editor/glyphs.ts';
+
+const unit = fc.constantFrom(
+  ...'aяש日한ก\u0e33\u0301\u200d\ufe0f\t\r\u0007\ud83d\udc69\udde9',
+  ...['👩', '🇩', '🇪', '🏽', '\u0d4d', '\u302a', '\u1112\u1161', '\u0301'.repeat(70)],
+);
+const anyText = fc.array(unit, { maxLength: 20 }).map((parts) => parts.join(''));
+
+test('a cluster that surely begins somewhere does so in a walk from the start, too', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const starts = new Set<number>();
+      for (let from = 0; from < text.length; from = clusterEnd(text, from)) starts.add(from);
+      const sure = Array.from(text, (_, index) => index).filter((at) => isClusterStart(text, at));
+      expect(sure.filter((at) => !starts.has(at))).toEqual([]);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a cluster is never so long that walking it would take a while', () => {
+  const hostile = `a${'\u0301'.repeat(1000)}${'\u200d'.repeat(1000)}${'👩\u200d'.repeat(1000)}`;
+  const lengths: number[] = [];
+  for (let from = 0; from < hostile.length; ) {
+    const end = clusterEnd(hostile, from);
+    lengths.push(end - from);
+    from = end;
+  }
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(64);
+  expect(Math.min(...lengths)).toBeGreaterThan(0);
+});
