@@ -23,11 +23,3 @@ export function formatWait(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / second));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-
-/** Wall-clock time of day, local: `12:00:41`. */
-export function formatTimeOfDay(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
-}

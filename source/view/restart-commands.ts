@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { isClosed } from '../store/deployments.ts';
 import { cancelledSentence } from '../store/restart-sentences.ts';
-import { formatTimeOfDay } from './age.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
 
 /**
  * Opens the restart box: all that is pending, or the question whether to restart a deployment that

@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import type { ChangedFile } from '../store/restart-journal.ts';
 import { filesText, secondsLeft } from '../store/restart-sentences.ts';
 import { type Restart, unappliedChanges } from '../store/restart-state.ts';
-import { formatTimeOfDay } from './age.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { column } from './fit.ts';
 import { type Line, span } from './line.ts';
 import { pendingToken } from './restart-text.ts';

@@ -1,6 +1,6 @@
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import type { Restart } from '../store/restart-state.ts';
-import { formatTimeOfDay } from './age.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { instancesText } from './deployment-rows.ts';
 
 /** What the restart box says: which deployment, what stops and starts, what came of the last try. */

@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import { listIds } from '../store/rows.ts';
 import type { ListPane, Pane } from '../store/screen.ts';
-import { formatTimeOfDay } from './age.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { formatCount } from './amount.ts';
 import { statusText } from './restart-text.ts';
 import type { Token } from './theme.ts';

@@ -1,6 +1,6 @@
 import type { OwedRestart } from '../store/restart-journal.ts';
 import { owedText } from '../store/restart-sentences.ts';
-import { formatTimeOfDay } from './age.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
 
 const day = 86_400_000;
 

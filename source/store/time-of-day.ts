@@ -1,0 +1,7 @@
+/** Wall-clock time of day, local: `12:00:41`. */
+export function formatTimeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
