@@ -1,6 +1,6 @@
 import { EditorSelection, type EditorState, type Extension, type Text } from '@codemirror/state';
 import { CommandRunner } from './command-runner.ts';
-import type { FileDocument, FileFormat } from './document.ts';
+import { type FileDocument, type FileFormat, readDocument } from './document.ts';
 import { Editing } from './editing.ts';
 import type { EditorCommand } from './editor-command.ts';
 import { formatOf, openedState } from './editor-state.ts';
@@ -152,6 +152,13 @@ export class TextEditor {
   markSaved(state = this.state): void {
     this.#saved = state.doc;
     this.#savedFormat = formatOf(state);
+  }
+
+  /** Says that what was saved is another text than the one here. */
+  markSavedAs(text: string): void {
+    const { doc, format } = readDocument(text);
+    this.#saved = doc;
+    this.#savedFormat = format;
   }
 
   /** Whether the file would be another one than what was saved, however it came to that. */

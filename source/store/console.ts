@@ -10,6 +10,8 @@ import {
   shortId,
 } from './deployments.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
+import { createEditing } from './editing.ts';
+import type { EditorStore } from './editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from './files.ts';
 import { createGrants } from './grants.ts';
@@ -53,6 +55,8 @@ export interface Console extends RowSources {
   readonly restarts: RestartsStore;
   /** Text that was typed and not saved. */
   readonly drafts: Drafts;
+  /** The file that is edited. */
+  readonly editor: EditorStore;
   /** Operations, uploads and downloads; loaded when they are first wanted. */
   fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
@@ -119,6 +123,17 @@ export function createConsole(options: {
     },
   });
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
+  const editor = createEditing({
+    client: client.files,
+    clock,
+    drafts,
+    trash: options.kept.trash,
+    restarts,
+    files,
+    host: options.profile.host,
+    label,
+    say,
+  });
   let work: Promise<FileWork> | undefined;
 
   async function loadFileWork(): Promise<FileWork> {
@@ -233,6 +248,12 @@ export function createConsole(options: {
       const holds = holdsRestarts(now.overlay);
       if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
     }),
+    drafts.state.subscribe(({ failures }, before) => {
+      // A full disk is said once, and again when the reason is another one.
+      for (const [key, sentence] of failures) {
+        if (before.failures.get(key) !== sentence) say(sentence, 'bad');
+      }
+    }),
     screen.subscribe((now, before) => {
       if (before.main.kind === 'file' && now.main.kind === 'logs') files.close();
     }),
@@ -248,6 +269,7 @@ export function createConsole(options: {
     clock,
     restarts,
     drafts,
+    editor,
     fileWork: () => (work ??= loadFileWork()),
     refresh,
     opened,

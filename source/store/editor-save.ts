@@ -1,11 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FileBody, FilesClient } from '../client/client.ts';
 import type { Clock } from './clock.ts';
+import type { Kept } from './kept.ts';
 import { bytesOf } from './save-check.ts';
 import { reduceSave } from './save-machine.ts';
 import {
   type CheckAnswer,
-  type Kept,
   openedSave,
   type RemoteFile,
   type SaveChoice,

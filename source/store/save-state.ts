@@ -1,5 +1,6 @@
 import type { Result, ServiceError } from '../client/errors.ts';
 import type { LineCounts } from '../editor/diff.ts';
+import type { Kept } from './kept.ts';
 
 /** A file as the service had it when it was read, or when our text was accepted. */
 export interface RemoteFile {
@@ -86,8 +87,6 @@ export interface SaveState {
 }
 
 export type SaveChoice = 'keep editing' | 'merge' | 'overwrite' | 'take theirs' | 'create';
-
-export type Kept = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
 export type CheckAnswer =
   | { readonly kind: 'found'; readonly file: RemoteFile }

@@ -1,0 +1,147 @@
+import type { EditorState } from '@codemirror/state';
+import type { FilesClient } from '../client/client.ts';
+import { documentReader, type FileDocument } from '../editor/document.ts';
+import { createTextEditor, type TextEditor } from '../editor/text-editor.ts';
+import type { Clock } from './clock.ts';
+import type { Drafts } from './drafts.ts';
+import type { Opening } from './editor-opening.ts';
+import { createEditorSave, type EditorSave, type SavedChange } from './editor-save.ts';
+import type { Kept, KeptPlace } from './kept.ts';
+import type { Trash } from './trash.ts';
+
+/** How text is drawn, which the editor has to know to move over it. */
+export interface EditorLook {
+  /** How a grapheme cluster is drawn. */
+  readonly show: (cluster: string) => string;
+  /** The cells that drawn text takes. */
+  readonly measure: (shown: string) => number;
+}
+
+/** One file in the editor: its text, its saving and its draft. */
+export interface EditorFile {
+  readonly place: KeptPlace;
+  readonly text: TextEditor;
+  readonly saving: EditorSave;
+  /** When it was opened, and since when the draft was kept that it was opened with, in ms. */
+  readonly openedAt: number;
+  readonly draftAt: number | undefined;
+  /** Keeps what was typed since the last call. */
+  keepDraft(): void;
+}
+
+export interface EditorFileOptions {
+  readonly place: KeptPlace;
+  readonly opening: Opening;
+  readonly look: EditorLook;
+  readonly client: FilesClient;
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  readonly trash: Trash;
+  /** A write begins that restarts have to wait for; the returned function ends it. */
+  readonly operation: (deploymentId: string) => () => void;
+  readonly onSaved: (change: SavedChange) => void;
+  /** The text in the editor is another one, by no key. */
+  readonly onShown: () => void;
+}
+
+/** Until the first drawing says better. */
+const firstSize = { rows: 24, columns: 80 };
+
+/** Opens a text in slices: a large one holds up no key. */
+export async function openEditorFile(options: EditorFileOptions): Promise<EditorFile> {
+  const { place, opening, look, clock, drafts } = options;
+  const { base, draft } = opening;
+  const text = createTextEditor({
+    text: await readInSlices(base?.text ?? '', clock),
+    show: look.show,
+    measure: look.measure,
+    size: firstSize,
+  });
+  // One undo goes back to what the draft was made from.
+  if (draft !== undefined) text.load(draft.text);
+
+  /** The states whose texts were read to be saved: one of them is what the service has next. */
+  let asked: { readonly text: string; readonly state: EditorState }[] = [];
+  let kept = text.state.doc;
+
+  function readText(): string {
+    const { state } = text;
+    const last = asked.at(-1);
+    if (last?.state.doc === state.doc) return last.text;
+    const now = text.text();
+    asked.push({ text: now, state });
+    return now;
+  }
+
+  function noteBase(saved: string | undefined): void {
+    const known = asked.find((one) => one.text === saved);
+    if (known === undefined) text.markSavedAs(saved ?? '');
+    else text.markSaved(known.state);
+    asked = [];
+  }
+
+  async function keepMine(mine: string): Promise<Kept> {
+    const before = saving.state.getState().base?.text;
+    drafts.typed(place, () => ({ text: mine, base: before }));
+    await drafts.flush();
+    // The draft goes when theirs is typed in, so mine is kept for longer as well.
+    return options.trash.put({
+      ...place,
+      reason: 'replaced',
+      bytes: new TextEncoder().encode(mine),
+      at: clock.now(),
+    });
+  }
+
+  const saving = createEditorSave({
+    client: options.client,
+    clock,
+    ...place,
+    base,
+    readText,
+    showText(shown) {
+      text.load(shown ?? '');
+      kept = text.state.doc;
+      options.onShown();
+    },
+    keepTheirs: async ({ bytes }) =>
+      options.trash.put({ ...place, reason: 'replaced', bytes, at: clock.now() }),
+    keepMine,
+    operation: options.operation,
+    onSaved: options.onSaved,
+  });
+
+  saving.state.subscribe((now, before) => {
+    if (now.base !== before.base) {
+      noteBase(now.base?.text);
+      // What was taken instead of the draft leaves it where it is.
+      if (now.outcome?.kind !== 'taken') settleDraft();
+    }
+  });
+
+  function settleDraft(): void {
+    kept = text.state.doc;
+    if (!text.isChanged()) return void drafts.saved(place);
+    drafts.typed(place, () => ({ text: text.text(), base: saving.state.getState().base?.text }));
+  }
+
+  return {
+    place,
+    text,
+    saving,
+    openedAt: clock.now(),
+    draftAt: draft?.at,
+    keepDraft() {
+      if (text.state.doc !== kept) settleDraft();
+    },
+  };
+}
+
+async function readInSlices(text: string, clock: Clock): Promise<FileDocument> {
+  const reader = documentReader(text);
+  for (;;) {
+    const document = reader.step();
+    if (document !== undefined) return document;
+    await new Promise<void>((resolve) => void clock.after(0, resolve));
+  }
+}

@@ -1,0 +1,144 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { FilesClient } from '../client/client.ts';
+import type { TextEditor } from '../editor/text-editor.ts';
+import type { Clock } from './clock.ts';
+import type { Drafts } from './drafts.ts';
+import type { EditorFile, EditorLook } from './editor-file.ts';
+import { openingOf } from './editor-opening.ts';
+import type { SavedChange } from './editor-save.ts';
+import { type KeptPlace, placeKey } from './kept.ts';
+import type { SaveChoice, SaveOutcome } from './save-state.ts';
+import type { Trash } from './trash.ts';
+
+export type { EditorFile, EditorLook } from './editor-file.ts';
+
+export interface EditorState {
+  /** The file that is being fetched, since when in ms. */
+  readonly opening: { readonly place: KeptPlace; readonly since: number } | undefined;
+  readonly file: EditorFile | undefined;
+  /** Whether the text in it is another one than on the service. */
+  readonly unsaved: boolean;
+  /** Grows with all that is done in the editor. */
+  readonly revision: number;
+}
+
+/** What came of opening a file. */
+export type EditorOpened =
+  | { readonly kind: 'open'; readonly file: EditorFile }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  /** Something else was opened meanwhile. */
+  | { readonly kind: 'superseded' };
+
+export interface EditorStore {
+  readonly state: StoreApi<EditorState>;
+  /** Opens a file with its draft, if there is one; the same file again stays as it is. */
+  open(place: KeptPlace, look: EditorLook): Promise<EditorOpened>;
+  /** Gives up a file that is being fetched. */
+  stopOpening(): void;
+  /** Does something in the text; what is typed is kept as a draft. */
+  act<T>(action: (text: TextEditor) => T): T | undefined;
+  /** `^S`. Settles when nothing is under way any more. */
+  save(): Promise<void>;
+  /** Answers the box that a save has led to. Settles like {@link save}. */
+  choose(choice: SaveChoice): Promise<void>;
+  /** Closes the editor; its draft stays, and what is being saved goes on. */
+  close(): void;
+}
+
+export interface EditorOptions {
+  readonly client: FilesClient;
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  readonly trash: Trash;
+  readonly operation: (deploymentId: string) => () => void;
+  readonly onSaved: (change: SavedChange) => void;
+  /** What came of a save, or of an answer to its box. */
+  readonly onOutcome: (place: KeptPlace, outcome: SaveOutcome) => void;
+}
+
+const closed = { opening: undefined, file: undefined, unsaved: false };
+
+/** The one file that is edited. What edits it is loaded with the first one. */
+export function createEditor(options: EditorOptions): EditorStore {
+  const { client, clock, drafts } = options;
+  const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
+  let fetching = new AbortController();
+
+  function renew(change: Partial<EditorState> = {}): void {
+    state.setState((before) => {
+      const file = 'file' in change ? change.file : before.file;
+      const unsaved = file?.text.isChanged() ?? false;
+      return { ...change, unsaved, revision: before.revision + 1 };
+    });
+  }
+
+  async function fetched(place: KeptPlace, look: EditorLook): Promise<EditorOpened> {
+    fetching.abort();
+    const { signal } = (fetching = new AbortController());
+    state.setState({ opening: { place, since: clock.now() } });
+    const { deploymentId, service, path } = place;
+    const [answer, draft, { openEditorFile }] = await Promise.all([
+      client.get(deploymentId, service, path, signal),
+      drafts.read(place),
+      import('./editor-file.ts'),
+    ]);
+    if (signal.aborted) return { kind: 'superseded' };
+    const result = openingOf(place, answer, draft);
+    if (!result.ok) {
+      state.setState({ opening: undefined });
+      return { kind: 'refused', sentence: result.sentence };
+    }
+    const file = await openEditorFile({
+      ...options,
+      place: { deploymentId, service, path },
+      opening: result.opening,
+      look,
+      onShown: () => renew(),
+    });
+    if (signal.aborted) return { kind: 'superseded' };
+    if (draft !== undefined && result.opening.draft === undefined) void drafts.saved(place);
+    watchSaving(file);
+    renew({ opening: undefined, file });
+    return { kind: 'open', file };
+  }
+
+  function watchSaving(file: EditorFile): void {
+    file.saving.state.subscribe((now, before) => {
+      if (state.getState().file === file) renew();
+      const { outcome } = now;
+      if (outcome !== undefined && outcome !== before.outcome) {
+        options.onOutcome(file.place, outcome);
+      }
+    });
+  }
+
+  return {
+    state,
+    async open(place, look) {
+      const { file } = state.getState();
+      if (file !== undefined && placeKey(file.place) === placeKey(place)) {
+        fetching.abort();
+        return { kind: 'open', file };
+      }
+      return fetched(place, look);
+    },
+    stopOpening() {
+      fetching.abort();
+      state.setState({ opening: undefined });
+    },
+    act(action) {
+      const { file } = state.getState();
+      if (file === undefined) return undefined;
+      const result = action(file.text);
+      file.keepDraft();
+      renew();
+      return result;
+    },
+    save: async () => state.getState().file?.saving.save(),
+    choose: async (choice) => state.getState().file?.saving.choose(choice),
+    close() {
+      fetching.abort();
+      state.setState((before) => ({ ...closed, revision: before.revision + 1 }));
+    },
+  };
+}
