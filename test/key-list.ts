@@ -1,4 +1,6 @@
-import { bindings, type Context, keyLabel } from '../source/view/keymap.ts';
+import type { Binding, Context } from '../source/view/binding.ts';
+import { editBindings } from '../source/view/edit-keymap.ts';
+import { bindings, keyLabel } from '../source/view/keymap.ts';
 
 const titles: Readonly<Record<Context, string>> = {
   deployments: '1 Deployments',
@@ -7,17 +9,35 @@ const titles: Readonly<Record<Context, string>> = {
   logs: '4 Logs',
   view: '4 View',
   details: '4 Details',
+  edit: '4 Edit',
 };
 
-/** The key table as Markdown, for the README: one row a meaning, one column a context. */
+/** The key tables as Markdown, for the README: one row a meaning, one column a context. */
 export function keyList(): string {
-  const rows = bindings.map((binding) => {
-    const keys = binding.keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
-    const where =
-      binding.in === undefined
-        ? 'everywhere'
-        : binding.in.map((context) => titles[context]).join(', ');
-    return `| ${keys} | ${binding.help} | ${where} |`;
-  });
-  return ['| Keys | What | Where |', '|-|-|-|', ...rows].join('\n');
+  const rows = bindings.map(
+    (binding) => `| ${keysText(binding)} | ${binding.help} | ${whereText(binding)} |`,
+  );
+  const edits = editBindings
+    .filter(({ unlisted }) => unlisted !== true)
+    .map((binding) => `| ${keysText(binding)} | ${binding.help} |`);
+  return [
+    '| Keys | What | Where |',
+    '|-|-|-|',
+    ...rows,
+    '',
+    'In the editor, where everything else types:',
+    '',
+    '| Keys | What |',
+    '|-|-|',
+    ...edits,
+  ].join('\n');
+}
+
+function keysText({ keys }: Binding): string {
+  return keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
+}
+
+function whereText(binding: Binding): string {
+  if (binding.in === undefined) return 'everywhere';
+  return binding.in.map((context) => titles[context]).join(', ');
 }

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Cursor, startOfList } from './cursor.ts';
+import type { Finding } from './finding.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
 
@@ -12,6 +13,8 @@ export type ListPane = Exclude<Pane, 'main'>;
 export type MainView =
   | { readonly kind: 'logs' }
   | { readonly kind: 'file' }
+  /** The file that is edited. */
+  | { readonly kind: 'editor' }
   | { readonly kind: 'deployment'; readonly id: string }
   | { readonly kind: 'grant'; readonly id: string }
   /** An answer that could not be read, as it came. */
@@ -35,6 +38,7 @@ export type Overlay =
       readonly caret: number;
     }
   | Prompting
+  | Finding
   | Asking
   /** All that is pending, with the one that the buttons act on. */
   | {
@@ -74,6 +78,8 @@ export interface Screen {
   readonly cameFrom: Pane;
   /** Where Esc and `q` return to from a view in pane 4: the log counts, another view does not. */
   readonly viewedFrom: Pane;
+  /** The editor was left for the log, which gives way to it again. */
+  readonly tailOverEditor: boolean;
   readonly main: MainView;
   readonly fullscreen: boolean;
   /** Columns added to the left side by `+` and taken by `-`. */
@@ -107,6 +113,7 @@ export function createScreen(
     focus: start.focus ?? 'deployments',
     cameFrom: 'deployments',
     viewedFrom: 'deployments',
+    tailOverEditor: false,
     main: { kind: 'logs' },
     fullscreen: start.fullscreen ?? false,
     widen: 0,
@@ -135,6 +142,7 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
     case 'services':
     case 'filter':
     case 'prompt':
+    case 'find':
     case undefined:
       return false;
   }

@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
 import { FilterPrompt } from './dialogs/filter.tsx';
+import { findHints, FindRow } from './dialogs/find.tsx';
 import { Help } from './dialogs/help.tsx';
 import { PromptRow } from './dialogs/prompt.tsx';
 import { QuestionBox } from './dialogs/question.tsx';
@@ -8,13 +9,14 @@ import { RestartBox } from './dialogs/restart.tsx';
 import { RestartsBox } from './dialogs/restarts.tsx';
 import { ServicePicker } from './dialogs/services.tsx';
 import { useConsole, useGlyphs, useScreen } from './context.ts';
-import { footerLine } from './footer.ts';
+import { footerLine, hintLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
 import { plain } from './line.ts';
 import { messageLine } from './message.ts';
 import { DeploymentsPane } from './panes/deployments.tsx';
 import { PreviewPane } from './panes/details.tsx';
+import { EditorPane } from './panes/editor.tsx';
 import { FilesPane } from './panes/files.tsx';
 import { GrantsPane } from './panes/grants.tsx';
 import { MainPane, type MainPaneArea } from './panes/main.tsx';
@@ -44,7 +46,7 @@ export function App() {
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <StatusRow width={columns} />
-      {layout.kind === 'fullscreen' && <MainPane {...mainArea(layout)} focused />}
+      {layout.kind === 'fullscreen' && <FullPane layout={layout} />}
       {layout.kind === 'single' && <SinglePane layout={layout} />}
       {layout.kind === 'split' && <SplitPanes layout={layout} />}
       <MessageRow width={columns} />
@@ -54,8 +56,19 @@ export function App() {
   );
 }
 
-/** One pane over the full width, below the tabs. */
+/** Pane 4 alone. */
+function FullPane({ layout }: { readonly layout: Extract<Layout, { kind: 'fullscreen' }> }) {
+  const edits = useScreen((screen) => screen.main.kind === 'editor');
+  return edits ? <EditorPane layout={layout} /> : <MainPane {...mainArea(layout)} focused />;
+}
+
+/** One pane over the full width, below the tabs; the editor over these too. */
 function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
+  const edits = useScreen(({ focus, main }) => focus === 'main' && main.kind === 'editor');
+  return edits ? <EditorPane layout={layout} /> : <TabbedPane layout={layout} />;
+}
+
+function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const focus = useScreen((screen) => screen.focus);
   const titles = usePaneTitles(false);
   const tabs = tabsLine(titles, focus, layout.width);
@@ -71,6 +84,7 @@ function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 function SplitPanes({ layout }: { readonly layout: Split }) {
   const glyphs = useGlyphs();
   const focus = useScreen((screen) => screen.focus);
+  const edits = useScreen((screen) => screen.main.kind === 'editor');
   const titles = usePaneTitles(true);
   const contentHeight = layout.height - 1;
   return (
@@ -88,13 +102,19 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
       </Box>
       <Rule rows={ruleCharacters(layout, glyphs.teeDown, glyphs.teeLeft, glyphs.vertical)} />
       <Box flexDirection="column" width={layout.mainWidth}>
-        <Title
-          text={titles.main}
-          focused={focus === 'main'}
-          width={layout.mainWidth}
-          ruled={false}
-        />
-        <MainPane {...mainArea(layout)} focused={focus === 'main'} />
+        {edits ? (
+          <EditorPane layout={layout} />
+        ) : (
+          <>
+            <Title
+              text={titles.main}
+              focused={focus === 'main'}
+              width={layout.mainWidth}
+              ruled={false}
+            />
+            <MainPane {...mainArea(layout)} focused={focus === 'main'} />
+          </>
+        )}
       </Box>
       {layout.detailsWidth > 0 && (
         <>
@@ -169,6 +189,7 @@ function MessageRow({ width }: { readonly width: number }) {
   if (overlay?.kind === 'filter') {
     return <FilterPrompt pane={overlay.pane} caret={overlay.caret} />;
   }
+  if (overlay?.kind === 'find') return <FindRow finding={overlay} />;
   return overlay?.kind === 'prompt' ? <PromptRow prompting={overlay} /> : <Message width={width} />;
 }
 
@@ -188,7 +209,10 @@ function Message({ width }: { readonly width: number }) {
 function KeysRow({ width }: { readonly width: number }) {
   const focus = useScreen((screen) => screen.focus);
   const main = useScreen((screen) => screen.main);
-  return <Row line={footerLine(contextOf(focus, main), width)} width={width} />;
+  const field = useScreen(({ overlay }) => (overlay?.kind === 'find' ? overlay.field : undefined));
+  const line =
+    field === undefined ? footerLine(contextOf(focus, main), width) : hintLine(findHints[field]);
+  return <Row line={line} width={width} />;
 }
 
 function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
@@ -206,6 +230,7 @@ function OverlayBox(props: { readonly columns: number; readonly rows: number }) 
       return <QuestionBox box={overlay} {...props} />;
     case 'filter':
     case 'prompt':
+    case 'find':
     case undefined:
       return undefined;
   }

@@ -11,6 +11,7 @@ import {
   type Pane,
   panes,
 } from '../store/screen.ts';
+import { editFile } from './edit-commands.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
@@ -55,6 +56,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'previous-pane': ({ console }) => stepPane(console, -1),
   tail: ({ console }) => toggleTail(console),
   open: ({ console }) => openRow(console),
+  edit: ({ console }) => editRow(console),
   logs: ({ console }) => openLogs(console),
   details: ({ console }) => openDetails(console),
   fold: ({ console }) => setFold(console, true),
@@ -124,13 +126,18 @@ function stepPane(console: Console, step: number): void {
   if (next !== undefined) focusPane(console, next);
 }
 
-/** The log in front, and with a second press back to the pane that was left for it. */
+/** The log in front, and with a second press back to the pane or the editor that was left for it. */
 function toggleTail(console: Console): void {
+  const { file } = console.editor.state.getState();
   console.screen.setState((screen) => {
+    if (screen.tailOverEditor && file !== undefined) {
+      return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };
+    }
     if (screen.focus === 'main' && screen.main.kind === 'logs') {
       return { focus: screen.cameFrom, fullscreen: false };
     }
-    return openView(screen, { kind: 'logs' });
+    const isEditor = screen.main.kind === 'editor';
+    return { ...openView(screen, { kind: 'logs' }), tailOverEditor: isEditor };
   });
 }
 
@@ -168,6 +175,21 @@ function openFileRow(console: Console, path: string): void {
   if (row?.folder === true) return console.files.toggleFold(path);
   console.screen.setState((screen) => openView(screen, { kind: 'file' }));
   void console.files.open(path);
+}
+
+/** The file under the cursor, or the one in the viewer. */
+function editRow(console: Console): void {
+  const { focus } = console.screen.getState();
+  const { place, opened } = console.files.state.getState();
+  if (focus === 'main') {
+    if (opened !== undefined) void editFile(console, opened);
+    return;
+  }
+  const path = rowUnderCursor(console);
+  const row = fileRows(console).find((candidate) => candidate.path === path);
+  if (place === undefined || row === undefined) return;
+  if (row.folder) return console.say('A folder is not edited. Enter unfolds it.');
+  void editFile(console, { ...place, path: row.path });
 }
 
 function openLogs(console: Console): void {

@@ -3,6 +3,8 @@ import { escapeStep, type Overlay, panes } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands, quitQuestion } from './commands.ts';
 import { commandAbove, commandFor, contextOf } from './keymap.ts';
+import { editKey } from './edit-keys.ts';
+import { findKey, leaveFind } from './find-commands.ts';
 import { editLine } from './line-editor.ts';
 import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
@@ -19,6 +21,7 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
   const { console } = action;
   const { overlay, focus, main } = console.screen.getState();
   if (overlay !== undefined) return dispatchAbove(input, overlay, action);
+  if (contextOf(focus, main) === 'edit') return editKey(input, action);
   if (input.name === 'paste') return 'consumed';
   const command = commandFor(contextOf(focus, main), input.name);
   if (command === undefined) return 'consumed';
@@ -44,6 +47,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
     const closesHelp = overlay.kind === 'help' && command !== 'redraw';
     commands[closesHelp ? 'escape' : command](action);
     if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
+    if (overlay.kind === 'find' && command === 'escape') leaveFind(console, overlay);
     return closesHelp ? heldForList(console) : 'consumed';
   }
   switch (overlay.kind) {
@@ -53,6 +57,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
       return serviceKey(input, overlay, console);
     case 'help':
       return helpKey(input, overlay, console);
+    case 'find':
+      return findKey(input, overlay, console);
     case 'prompt':
       return promptKey(input, overlay, console);
     case 'question':

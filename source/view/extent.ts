@@ -26,11 +26,12 @@ export function paneExtent(
   }
 }
 
-/** Lines of the text in pane 4; the log counts its own. */
+/** Lines of the text in pane 4; the log and the editor count their own. */
 function mainLines(console: Console): number {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs':
+    case 'editor':
       return 0;
     case 'file': {
       const body = console.files.state.getState().opened?.body;

@@ -1,4 +1,5 @@
-import { bindingsIn, type Context, keyLabel } from './keymap.ts';
+import type { Context } from './binding.ts';
+import { bindingsIn, keyLabel } from './keymap.ts';
 import { type Line, span } from './line.ts';
 
 /** The last row: the keys worth knowing here, as many as fit whole. Help always does. */

@@ -1,4 +1,6 @@
 import type { MainView, Pane } from '../store/screen.ts';
+import type { Binding, Context } from './binding.ts';
+import { editBindings } from './edit-keymap.ts';
 
 /** Everything a key can ask for. */
 export type Command =
@@ -33,6 +35,7 @@ export type Command =
   | 'narrower'
   | 'suspend'
   | 'open'
+  | 'edit'
   | 'services'
   | 'unfold'
   | 'fold'
@@ -44,41 +47,18 @@ export type Command =
   | 'right'
   | 'retry-gap';
 
-/** Where keys go when nothing lies above the panes. */
-export type Context = 'deployments' | 'files' | 'grants' | 'logs' | 'view' | 'details';
-
-export const contexts: readonly Context[] = [
-  'deployments',
-  'files',
-  'grants',
-  'logs',
-  'view',
-  'details',
-];
-
-export interface Binding {
-  readonly command: Command;
-  /** Names as `terminal/keys` gives them. */
-  readonly keys: readonly string[];
-  /** Where it holds; everywhere among the panes when absent. */
-  readonly in?: readonly Context[];
-  /** One or two words for the footer; absent for keys that need no reminder. */
-  readonly label?: string;
-  /** What it does, for the help. */
-  readonly help: string;
-}
-
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
 
 /**
- * The one table of keys: it drives the keys, the footer, the help and the list in the README.
+ * The table of the panes' keys: it drives the keys, the footer, the help and the list in the README.
  * Order is the footer's: what belongs to the pane first.
  */
-export const bindings: readonly Binding[] = [
+export const bindings: readonly Binding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['deployments'], label: 'logs', help: 'open its log' },
   { command: 'open', keys: ['enter'], in: ['files'], label: 'view', help: 'view or fold' },
   { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
+  { command: 'edit', keys: ['e'], in: ['files', 'view'], label: 'edit', help: 'edit' },
   { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
   { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },
@@ -138,16 +118,32 @@ export const bindings: readonly Binding[] = [
 
 export function contextOf(focus: Pane, main: MainView): Context {
   if (focus !== 'main') return focus;
-  if (main.kind === 'logs') return 'logs';
-  return main.kind === 'file' ? 'view' : 'details';
+  switch (main.kind) {
+    case 'logs':
+      return 'logs';
+    case 'file':
+      return 'view';
+    case 'editor':
+      return 'edit';
+    case 'deployment':
+    case 'grant':
+    case 'answer':
+      return 'details';
+  }
 }
 
+/** The keys that mean something there. In the editor those of the panes do not hold: it types. */
 export function bindingsIn(context: Context): readonly Binding[] {
+  return context === 'edit' ? editBindings : paneBindings(context);
+}
+
+function paneBindings(context: Context): readonly Binding<Command>[] {
   return bindings.filter((binding) => binding.in === undefined || binding.in.includes(context));
 }
 
 export function commandFor(context: Context, key: string): Command | undefined {
-  return bindingsIn(context).find((binding) => binding.keys.includes(key))?.command;
+  if (context === 'edit') return undefined;
+  return paneBindings(context).find((binding) => binding.keys.includes(key))?.command;
 }
 
 /** Above the panes only these work; everything else belongs to what lies there. */
@@ -178,7 +174,11 @@ export function keyLabel(key: string): string {
     home: 'Home',
     end: 'End',
   };
-  if (key.startsWith('ctrl+')) return `^${key.slice(5).toUpperCase()}`;
+  if (key.startsWith('ctrl+')) {
+    const rest = key.slice(5);
+    return `^${rest.length === 1 ? rest.toUpperCase() : keyLabel(rest)}`;
+  }
+  if (key.startsWith('alt+')) return `Alt-${keyLabel(key.slice(4))}`;
   if (key.startsWith('shift+')) return `Shift-${keyLabel(key.slice(6))}`;
   if (/^f\d+$/.test(key)) return key.toUpperCase();
   return named[key] ?? key;

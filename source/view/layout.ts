@@ -84,6 +84,30 @@ export function mainArea(layout: Exclude<Layout, { kind: 'tiny' }>): Area {
   }
 }
 
+/** From so many rows of the terminal on, the log is seen below the editor, in so many rows. */
+const tailBelow = { from: 34, rows: 8 };
+
+/**
+ * Where the editor stands: on pane 4 and its title, which it has itself; and the log below it,
+ * whose title takes the row above it.
+ */
+export function editorAreas(layout: Exclude<Layout, { kind: 'tiny' }>): {
+  readonly editor: Area;
+  readonly tail: Area | undefined;
+} {
+  const main = mainArea(layout);
+  const titled =
+    layout.kind === 'fullscreen' ? main : { ...main, top: main.top - 1, height: main.height + 1 };
+  if (titled.top + titled.height + chromeRows - 1 < tailBelow.from) {
+    return { editor: titled, tail: undefined };
+  }
+  const height = titled.height - tailBelow.rows - 1;
+  return {
+    editor: { ...titled, height },
+    tail: { ...titled, top: titled.top + height + 1, height: tailBelow.rows },
+  };
+}
+
 /** Three panes of equal height; what does not divide goes to the upper ones. */
 function leftPanes(height: number): readonly LeftPane[] {
   const panes = ['deployments', 'files', 'grants'] as const;

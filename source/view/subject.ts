@@ -106,6 +106,11 @@ export function restartTexts(console: Console): readonly string[] {
     .filter((text) => text !== undefined);
 }
 
+/** Title of the log where it stands below the editor. */
+export function logTitle(console: Console): string {
+  return `Logs ${openedText(console)}`;
+}
+
 /** What pane 4 shows, for its title. */
 export function mainTitle(console: Console, long: boolean): string {
   const { main } = console.screen.getState();
@@ -117,6 +122,8 @@ export function mainTitle(console: Console, long: boolean): string {
     }
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;
+    case 'editor':
+      return `Edit ${console.editor.state.getState().file?.place.path ?? ''}`;
     case 'deployment': {
       const deployment = listedDeployment(console, main.id);
       return `Details ${deployment === undefined ? shortId(main.id) : deploymentLabel(deployment)}`;

@@ -89,3 +89,22 @@ const stateTokens: Readonly<Record<string, Token>> = {
 export function stateToken(state: string | undefined): Token | undefined {
   return state === undefined ? undefined : stateTokens[state.toLowerCase()];
 }
+
+/** Kinds of words in a file's language. All of it is told by the text too. */
+const kindStyles: Readonly<Record<string, Style>> = {
+  keyword: { color: 'magenta' },
+  string: { color: 'green' },
+  number: { color: 'yellow' },
+  comment: { dimColor: true },
+  name: {},
+  property: { color: 'cyan' },
+  type: { color: 'cyan' },
+  punctuation: {},
+  invalid: { color: 'red' },
+  heading: { bold: true },
+  link: { underline: true },
+};
+
+export function kindStyle(kind: string): Style | undefined {
+  return kindStyles[kind];
+}

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bindings,
-  bindingsIn,
-  commandFor,
-  contexts,
-  contextOf,
-  keyLabel,
-} from '../../source/view/keymap.ts';
+import { contexts } from '../../source/view/binding.ts';
+import { bindings, bindingsIn, commandFor, contextOf, keyLabel } from '../../source/view/keymap.ts';
 
 describe('the key table', () => {
   it('gives no key two meanings in one context', () => {

@@ -2,7 +2,8 @@ import type { Pane } from '../../store/screen.ts';
 import { useConsole } from '../context.ts';
 import { column } from '../fit.ts';
 import { hintLine } from '../footer.ts';
-import { bindingsIn, type Context, contextOf, keyLabel } from '../keymap.ts';
+import type { Context } from '../binding.ts';
+import { bindingsIn, contextOf, keyLabel } from '../keymap.ts';
 import { type Line, span } from '../line.ts';
 import { boxWidth, FramedBox } from '../parts/box.tsx';
 
@@ -13,6 +14,7 @@ const names: Readonly<Record<Context, string>> = {
   logs: 'Logs',
   view: 'View',
   details: 'Details',
+  edit: 'Edit',
 };
 
 /** The keys of one pane, two columns where they fit. */
@@ -42,10 +44,9 @@ const twoColumns = 58;
 
 /** Every key of the context, in columns filled downwards. */
 function helpLines(context: Context, width: number): readonly Line[] {
-  const entries = bindingsIn(context).map((binding) => ({
-    keys: binding.keys.map(keyLabel).join(' '),
-    help: binding.help,
-  }));
+  const entries = bindingsIn(context)
+    .filter(({ unlisted }) => unlisted !== true)
+    .map(({ keys, help }) => ({ keys: keys.map(keyLabel).join(' '), help }));
   const columns = width >= twoColumns ? 2 : 1;
   const half = Math.ceil(entries.length / columns);
   const columnWidth = Math.floor(width / columns);

@@ -24,6 +24,9 @@ export function MainPane(area: MainPaneArea) {
     case 'deployment':
     case 'grant':
       return <DetailsView subject={main} area={area} />;
+    case 'editor':
+      // It stands on the title too, so it is drawn where that would be.
+      return undefined;
     case 'answer':
       return <AnswerView pane={main.pane} area={area} />;
   }

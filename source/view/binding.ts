@@ -1,0 +1,26 @@
+/** Where keys go when nothing lies above the panes. */
+export type Context = 'deployments' | 'files' | 'grants' | 'logs' | 'view' | 'details' | 'edit';
+
+export const contexts: readonly Context[] = [
+  'deployments',
+  'files',
+  'grants',
+  'logs',
+  'view',
+  'details',
+  'edit',
+];
+
+export interface Binding<C extends string = string> {
+  readonly command: C;
+  /** Names as `terminal/keys` gives them. */
+  readonly keys: readonly string[];
+  /** Where it holds; everywhere among the panes when absent. */
+  readonly in?: readonly Context[];
+  /** One or two words for the footer; absent for keys that need no reminder. */
+  readonly label?: string;
+  /** What it does, for the help. */
+  readonly help: string;
+  /** Known to every hand, so that no list has to name it. */
+  readonly unlisted?: boolean;
+}

@@ -1,0 +1,108 @@
+import type { Console } from '../store/console.ts';
+import { type KeptPlace, nameIn } from '../store/kept.ts';
+import { prompting } from '../store/prompt.ts';
+import { asking, type Question } from '../store/question.ts';
+import { closeView, messageLife, openView } from '../store/screen.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
+import { cellWidth } from '../terminal/cells.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { conflictQuestion, createQuestion } from './conflict.ts';
+
+/** How the editor's text is drawn: like all text, through the sanitiser. */
+const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
+
+/** Opens a file in the editor, with its draft when there is one. */
+export async function editFile(console: Console, place: KeptPlace): Promise<void> {
+  const { editor, screen } = console;
+  const before = screen.getState();
+  console.say(`Opening ${nameIn(place.path)}...`);
+  const opened = await editor.open(place, look);
+  if (opened.kind === 'superseded') return;
+  if (opened.kind === 'refused') return console.say(opened.sentence, 'bad');
+  // Meanwhile the person went elsewhere: nothing is put in front of them.
+  const now = screen.getState();
+  if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
+    editor.close();
+    return console.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
+  }
+  screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+  if (opened.file.draftAt !== undefined) {
+    const time = formatTimeOfDay(opened.file.draftAt);
+    console.say(`Your draft of ${time} goes on. Nothing of it is sent before ^S.`);
+  }
+}
+
+/** `^S`: saves, and asks where the service has something else than what was opened. */
+export async function saveFile(console: Console): Promise<void> {
+  await console.editor.save();
+  askAboutSave(console);
+}
+
+/** Puts up the box that a save waits for, unless the person is elsewhere. */
+function askAboutSave(console: Console): void {
+  const { editor, screen } = console;
+  const { file } = editor.state.getState();
+  const { main, focus, overlay } = screen.getState();
+  if (file === undefined || main.kind !== 'editor' || focus !== 'main' || overlay !== undefined) {
+    return;
+  }
+  const { phase } = file.saving.state.getState();
+  const names = { label: console.label(file.place.deploymentId), file };
+  const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
+    await editor.choose(choice);
+    askAboutSave(console);
+  };
+  const question: Question | undefined =
+    phase.kind === 'conflict'
+      ? conflictQuestion(phase, names, (choice) => void answer(choice))
+      : phase.kind === 'offered'
+        ? createQuestion(names, (choice) => void answer(choice))
+        : undefined;
+  if (question !== undefined) screen.setState({ overlay: asking(question) });
+}
+
+/** Back to where the file was opened from. What is unsaved stays as a draft. */
+export function leaveEditor(console: Console): void {
+  const { editor, screen } = console;
+  const { file, unsaved } = editor.state.getState();
+  screen.setState(closeView);
+  editor.close();
+  if (file !== undefined && unsaved) {
+    console.say(`${nameIn(file.place.path)} is not saved: the draft is kept here, e opens it.`);
+  }
+}
+
+/**
+ * Esc takes back the selection, else leaves. Unsaved text wants it twice: half of a split Alt key is
+ * an Esc, and must not turn what is typed next into commands (screens, rule 6).
+ */
+export function escapeEditor(console: Console): void {
+  const { editor, screen, clock } = console;
+  const { message, quitAskedAt } = screen.getState();
+  if (message?.tone === 'bad') return screen.setState({ message: undefined });
+  if (editor.act((text) => text.run('clear-selection')) === true) return;
+  if (editor.act((text) => text.findState !== undefined) === true) {
+    editor.act((text) => text.clearFind());
+    return;
+  }
+  const now = clock.now();
+  const isAsked = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
+  if (!editor.state.getState().unsaved || isAsked) {
+    screen.setState({ quitAskedAt: undefined });
+    return leaveEditor(console);
+  }
+  console.say(leaveQuestion);
+  screen.setState({ quitAskedAt: now });
+}
+
+/** Asked by the first Esc over unsaved text; any other key takes it back. */
+export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
+
+export function askLine(console: Console): void {
+  const submit = (text: string) => {
+    const line = Number(text);
+    if (!/^\d+$/.test(text.trim())) return console.say('A line is a number.');
+    console.editor.act((editor) => editor.goToLine(line));
+  };
+  console.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
+}

@@ -1,0 +1,63 @@
+import type { EditorCommand } from '../editor/editor-command.ts';
+import type { Console } from '../store/console.ts';
+import type { KeyEvent } from '../terminal/keys.ts';
+import { type Action, commands } from './commands.ts';
+import { askLine, escapeEditor, leaveEditor, leaveQuestion, saveFile } from './edit-commands.ts';
+import { type EditAction, editActionFor } from './edit-keymap.ts';
+import { askFind, findAgain } from './find-commands.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A key in the editor: what it asks for, else what it types. */
+export function editKey(input: KeyEvent, whole: Action): Verdict {
+  const { console } = whole;
+  const { editor } = console;
+  const action = input.name === 'paste' ? undefined : editActionFor(input.name);
+  if (action !== 'escape') takeQuestionBack(console);
+  if (action !== undefined) {
+    perform(action, whole);
+    return 'consumed';
+  }
+  const { text } = input;
+  if (text === undefined) return 'consumed';
+  editor.act((edited) => (input.name === 'paste' ? edited.paste(text) : edited.insert(text)));
+  return 'consumed';
+}
+
+function takeQuestionBack({ screen }: Console): void {
+  const { message, quitAskedAt } = screen.getState();
+  if (quitAskedAt === undefined) return;
+  const isAsked = message?.text === leaveQuestion;
+  screen.setState({ quitAskedAt: undefined, ...(isAsked ? { message: undefined } : {}) });
+}
+
+/** What is asked of the program around the text. */
+const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Action) => void>> = {
+  save: ({ console }) => void saveFile(console),
+  leave: ({ console }) => leaveEditor(console),
+  escape: ({ console }) => escapeEditor(console),
+  find: ({ console }) => askFind(console),
+  'find-next': ({ console }) => findAgain(console, true),
+  'find-previous': ({ console }) => findAgain(console, false),
+  'go-to-line': ({ console }) => askLine(console),
+  'soft-wrap': ({ console }) => {
+    console.screen.setState(({ wrap }) => ({ wrap: !wrap }));
+    console.editor.act((text) => text.setWrap(console.screen.getState().wrap));
+  },
+  'copy-or-say': ({ console }) => {
+    const copied = console.editor.act((text) => text.run('copy')) === true;
+    console.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
+  },
+  restart: (action) => commands.restart(action),
+  tail: (action) => commands.tail(action),
+  redraw: (action) => commands.redraw(action),
+  help: (action) => commands.help(action),
+};
+
+function perform(name: EditAction, action: Action): void {
+  if (isOfProgram(name)) actions[name](action);
+  else action.console.editor.act((text) => text.run(name));
+}
+
+function isOfProgram(name: EditAction): name is keyof typeof actions {
+  return name in actions;
+}

@@ -1,0 +1,132 @@
+import type { EditorPicture, EditorRow, EditorRun } from '../editor/picture.ts';
+import type { EditorFile, EditorStore } from '../store/editor.ts';
+import { nameIn } from '../store/kept.ts';
+import type { Area, Painter } from '../terminal/screen.ts';
+import { fillLine, fitLine, lineWidth } from './fit.ts';
+import { type Line, type Span, span } from './line.ts';
+import type { PaintSource } from './parts/painted.tsx';
+import { kindStyle, type Style } from './theme.ts';
+
+export interface EditorPictureOptions {
+  readonly editor: EditorStore;
+  readonly area: Area;
+  readonly painter: Painter | undefined;
+}
+
+/** The editor as rows to paint: its title, and below it the text with its line numbers. */
+export function editorPicture({ editor, area, painter }: EditorPictureOptions): PaintSource {
+  const gutters = new GutterRows();
+  let drawn: { readonly revision: number; readonly rows: readonly Line[] } | undefined;
+
+  function draw(): readonly Line[] {
+    const { file, revision } = editor.state.getState();
+    if (drawn?.revision === revision) return drawn.rows;
+    const rows = file === undefined ? [] : rowsOf(file);
+    drawn = { revision, rows };
+    return rows;
+  }
+
+  function rowsOf(file: EditorFile): readonly Line[] {
+    const { text } = file;
+    const gutter = gutterWidth(text.state.doc.lines);
+    const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
+    text.resize(size);
+    const picture = text.picture();
+    placeCursor(picture, gutter);
+    const title = editorTitle(file, editor.state.getState().unsaved, area.width);
+    return [title, ...picture.rows.map((row) => gutters.of(row, gutter))];
+  }
+
+  function placeCursor({ cursor }: EditorPicture, gutter: number): void {
+    painter?.placeCursor(
+      cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
+    );
+  }
+
+  return {
+    subscribe(changed) {
+      // The cursor is placed with the key, so that the frame that answers it has both.
+      const end = editor.state.subscribe(() => {
+        draw();
+        changed(true);
+      });
+      return () => {
+        end();
+        painter?.placeCursor(undefined);
+      };
+    },
+    rows: draw,
+  };
+}
+
+/** `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
+function editorTitle(file: EditorFile, unsaved: boolean, width: number): Line {
+  const { text, place } = file;
+  const { line, column } = text.position();
+  const selected = text.selectionSize();
+  const right = [
+    formatText(file),
+    `Ln ${line} Col ${column}`,
+    ...(selected > 0 ? [`${selected} selected`] : []),
+    ...(text.marking && selected === 0 ? ['selecting'] : []),
+  ].filter((part) => part !== '');
+  const state = stateText(file, unsaved);
+  const word: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
+  const left: Line = [span('EDIT', 'focus'), span(` ${place.path}`), ...word];
+  const end = right.join('  ');
+  if (lineWidth(left) + end.length + 2 <= width) {
+    return [...fillLine(left, width - end.length, ' '), span(end)];
+  }
+  return fitLine([span('EDIT', 'focus'), span(` ${nameIn(place.path)}`), ...word], width);
+}
+
+function formatText({ text }: EditorFile): string {
+  const { bom, lineEnd } = text.format;
+  const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
+  return [bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
+}
+
+function stateText({ saving }: EditorFile, unsaved: boolean): string {
+  const { phase } = saving.state.getState();
+  switch (phase.kind) {
+    case 'checking':
+    case 'sending':
+    case 'keeping':
+      return 'saving';
+    case 'idle':
+    case 'conflict':
+    case 'offered':
+    case 'left':
+      return unsaved ? 'unsaved' : '';
+  }
+}
+
+/** Cells before the text: a mark, the line number and a space. */
+export function gutterWidth(lines: number): number {
+  return String(lines).length + 3;
+}
+
+/** Rows with their line numbers; the same row has the same line. */
+class GutterRows {
+  #lines = new WeakMap<EditorRow, { readonly gutter: number; readonly line: Line }>();
+
+  of(row: EditorRow, gutter: number): Line {
+    const known = this.#lines.get(row);
+    if (known?.gutter === gutter) return known.line;
+    const number = row.line === undefined ? '' : String(row.line);
+    const line = [
+      span(`${number.padStart(gutter - 1)} `, 'quiet'),
+      ...row.runs.map((run) => runSpan(run)),
+    ];
+    this.#lines.set(row, { gutter, line });
+    return line;
+  }
+}
+
+function runSpan({ text, kind, selected, match, bracket }: EditorRun): Span {
+  if (selected === true) return span(text, 'cursor');
+  if (match === true) return span(text, 'match');
+  const style: Style | undefined = kind === undefined ? undefined : kindStyle(kind);
+  if (bracket === true) return { text, style: { ...style, bold: true, underline: true } };
+  return style === undefined ? { text } : { text, style };
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import type { Area } from '../../terminal/screen.ts';
+import { useConsole, usePainter } from '../context.ts';
+import { editorPicture } from '../editor-picture.ts';
+import { editorAreas, type Layout } from '../layout.ts';
+import { Painted } from '../parts/painted.tsx';
+import { Title } from '../parts/title.tsx';
+import { logTitle } from '../subject.ts';
+import { LogsPane } from './logs.tsx';
+
+/** Pane 4 as the editor with its title, above the log where there is room for both. */
+export function EditorPane({ layout }: { readonly layout: Exclude<Layout, { kind: 'tiny' }> }) {
+  const { editor, tail } = editorAreas(layout);
+  return (
+    <>
+      <EditorRows area={editor} />
+      {tail !== undefined && <TailBelow area={tail} />}
+    </>
+  );
+}
+
+function EditorRows({ area }: { readonly area: Area }) {
+  const { left, top, width, height } = area;
+  const { editor } = useConsole();
+  const painter = usePainter();
+  const source = useMemo(
+    () => editorPicture({ editor, painter, area: { left, top, width, height } }),
+    [editor, painter, left, top, width, height],
+  );
+  return <Painted area={area} source={source} />;
+}
+
+function TailBelow({ area }: { readonly area: Area }) {
+  const title = logTitle(useConsole());
+  return (
+    <>
+      <Title text={title} focused={false} width={area.width} ruled />
+      <LogsPane area={area} />
+    </>
+  );
+}
