@@ -8,7 +8,7 @@ import { lateKept } from './late-kept.ts';
 import type { LogsCommand } from './logs-command.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
-import { createConsole } from './store/console.ts';
+import { type Console, createConsole } from './store/console.ts';
 import { findDeployment } from './store/deployment-reference.ts';
 import type { OwedRestart } from './store/restart-journal.ts';
 import type { RestartDelay } from './store/restart-state.ts';
@@ -131,8 +131,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before anything is drawn: that lists are being fetched is no reason to draw twice.
   console.start();
-  const unfinished = unfinishedSentence(owed, { count: 0, since: 0 }, Date.now());
-  if (unfinished !== undefined) console.say(unfinished);
+  void offerUnfinished(console, owed);
   const gone = mount({
     console,
     keys,
@@ -149,6 +148,15 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await keys.leave();
   guard.restore();
   await letGo();
+}
+
+/** Says what earlier runs left: restarts that are owed, and drafts. */
+async function offerUnfinished(console: Console, owed: readonly OwedRestart[]): Promise<void> {
+  await console.drafts.load();
+  const drafts = [...console.drafts.state.getState().drafts.values()];
+  const since = Math.min(...drafts.map(({ at }) => at));
+  const sentence = unfinishedSentence(owed, { count: drafts.length, since }, Date.now());
+  if (sentence !== undefined) console.say(sentence);
 }
 
 /** One pane at a time shows the log first, as does a log that was asked for. */

@@ -173,6 +173,8 @@ export function keyLabel(key: string): string {
     right: 'Right',
     home: 'Home',
     end: 'End',
+    backspace: 'Backspace',
+    delete: 'Delete',
   };
   if (key.startsWith('ctrl+')) {
     const rest = key.slice(5);

@@ -1,4 +1,5 @@
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
+import type { DraftHead } from '../store/drafts.ts';
 import type { Restart } from '../store/restart-state.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { instancesText } from './deployment-rows.ts';
@@ -36,6 +37,13 @@ export function stopsAndStarts(deployment: Deployment | undefined): string {
   const { length } = deployment?.services ?? [];
   const what = length === 0 ? 'its services' : length === 1 ? '1 service' : `${length} services`;
   return `Stops and starts ${what}.`;
+}
+
+/** Drafts of a deployment's files, which no restart applies: `1 unsaved draft is not in it.` */
+export function draftsSentence(id: string, drafts: Iterable<DraftHead>): string {
+  const count = [...drafts].filter(({ deploymentId }) => deploymentId === id).length;
+  if (count === 0) return '';
+  return count === 1 ? ' 1 unsaved draft is not in it.' : ` ${count} unsaved drafts are not in it.`;
 }
 
 function lastTry(restart: Restart | undefined): readonly string[] {

@@ -13,6 +13,8 @@ export interface Status {
   readonly subject: string | undefined;
   readonly reach: Reach;
   readonly restarts: readonly string[];
+  /** Files with text that is not saved. */
+  readonly drafts: number;
   /** The way to the terminal is slow. */
   readonly slowLink: boolean;
   readonly log: { readonly text: string; readonly token?: Token } | undefined;
@@ -55,6 +57,8 @@ function statusSegments(status: Status): readonly Span[] {
     segments.push(span(`AWAY ${formatWait(now - reach.since)}, ${next}`, 'bad'));
   }
   for (const text of status.restarts) segments.push(span(text, 'busy'));
+  const { drafts } = status;
+  if (drafts > 0) segments.push(span(drafts === 1 ? '1 draft' : `${drafts} drafts`, 'busy'));
   if (status.slowLink) segments.push(span('slow link', 'busy'));
   if (status.log !== undefined) segments.push(span(status.log.text, status.log.token));
   return segments;

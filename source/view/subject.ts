@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import { listIds } from '../store/rows.ts';
-import type { ListPane, Pane } from '../store/screen.ts';
+import type { ListPane, Pane, Screen } from '../store/screen.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { formatCount } from './amount.ts';
 import { statusText } from './restart-text.ts';
@@ -99,11 +99,28 @@ export function logStatus(
   }
 }
 
-/** The restarts that count, are under way or failed, for row 1. */
+/**
+ * The restarts that count, are under way or failed, for row 1. The editor is where `r` types: there
+ * the key that opens the box stands with them.
+ */
 export function restartTexts(console: Console): readonly string[] {
-  return [...console.restarts.state.getState()]
+  const texts = [...console.restarts.state.getState()]
     .map(([id, restart]) => statusText(console.label(id), restart))
     .filter((text) => text !== undefined);
+  const last = texts.at(-1);
+  const edits = console.screen.getState().main.kind === 'editor';
+  return edits && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
+}
+
+/** What row 1 names instead of host and wallet: where the editor is, what fills the screen. */
+export function rowSubject(console: Console, { main, fullscreen }: Screen): string | undefined {
+  if (main.kind === 'editor') {
+    const place = console.editor.state.getState().file?.place;
+    return place === undefined
+      ? undefined
+      : `${console.label(place.deploymentId)}/${place.service}`;
+  }
+  return fullscreen ? mainTitle(console, true) : undefined;
 }
 
 /** Title of the log where it stands below the editor. */

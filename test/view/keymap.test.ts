@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contexts } from '../../source/view/binding.ts';
+import { editActionFor, editBindings } from '../../source/view/edit-keymap.ts';
 import { bindings, bindingsIn, commandFor, contextOf, keyLabel } from '../../source/view/keymap.ts';
 
 describe('the key table', () => {
@@ -18,7 +19,7 @@ describe('the key table', () => {
   });
 
   it('opens help, moves and quits everywhere', () => {
-    for (const context of contexts) {
+    for (const context of contexts.filter((one) => one !== 'edit')) {
       expect(commandFor(context, '?')).toBe('help');
       expect(commandFor(context, 'j')).toBe('down');
       expect(commandFor(context, 'q')).toBe('quit');
@@ -26,8 +27,20 @@ describe('the key table', () => {
     }
   });
 
+  it('leaves everything that types to the editor, and the keys that panes only move by', () => {
+    const taken = editBindings.flatMap((binding) => binding.keys);
+    expect(taken.filter((key) => Array.from(key).length === 1 || key === 'space')).toEqual([]);
+    for (const key of ['ctrl+d', 'ctrl+u', 'ctrl+p', 'ctrl+n']) expect(taken).not.toContain(key);
+  });
+
+  it('says what every key of the editor does, and takes all keys from the table', () => {
+    expect(editActionFor('ctrl+s')).toBe('save');
+    expect(editActionFor('ctrl+shift+right')).toBe('select-word-right');
+    expect(editActionFor('s')).toBeUndefined();
+  });
+
   it('fits every footer label and help text into its place', () => {
-    for (const binding of bindings) {
+    for (const binding of [...bindings, ...editBindings.filter((one) => one.unlisted !== true)]) {
       expect(binding.help.length).toBeLessThanOrEqual(18);
       expect(binding.keys.map(keyLabel).join(' ').length).toBeLessThanOrEqual(10);
     }
@@ -36,6 +49,7 @@ describe('the key table', () => {
   it('knows the context of what pane 4 shows', () => {
     expect(contextOf('main', { kind: 'logs' })).toBe('logs');
     expect(contextOf('main', { kind: 'file' })).toBe('view');
+    expect(contextOf('main', { kind: 'editor' })).toBe('edit');
     expect(contextOf('main', { kind: 'grant', id: 'g' })).toBe('details');
     expect(contextOf('files', { kind: 'file' })).toBe('files');
   });

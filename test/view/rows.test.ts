@@ -227,6 +227,7 @@ describe('row 1', () => {
     subject: undefined,
     reach: { kind: 'up' },
     restarts: [],
+    drafts: 0,
     slowLink: false,
     log: { text: 'live 128/s' },
     now,

@@ -4,7 +4,7 @@ import { hintLine } from '../footer.ts';
 import { plain, span } from '../line.ts';
 import { FramedBox } from '../parts/box.tsx';
 import { pendingRestarts, restartRows } from '../restart-rows.ts';
-import { stopsAndStarts } from '../restart-summary.ts';
+import { draftsSentence, stopsAndStarts } from '../restart-summary.ts';
 import { profileSpan } from '../status.ts';
 import { useShown } from '../use-shown.ts';
 
@@ -22,6 +22,7 @@ export function RestartsBox(props: {
 }) {
   const console = useConsole();
   const deployments = useStore(console.deployments.list.state, (list) => list.rows);
+  const drafts = useStore(console.drafts.state, (state) => state.drafts);
   useStore(console.restarts.state);
   useShown();
   const pending = pendingRestarts(console, props.deployment);
@@ -36,7 +37,7 @@ export function RestartsBox(props: {
       lines={[
         ...shown,
         [],
-        plain(stopsAndStarts(deployment)),
+        plain(`${stopsAndStarts(deployment)}${draftsSentence(props.deployment, drafts.values())}`),
         buttons.flatMap((label, index) =>
           index === props.button
             ? [span(`[${label}]`, index === 1 ? 'danger' : 'focus'), span('   ')]

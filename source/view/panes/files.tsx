@@ -4,6 +4,7 @@ import type { Listing } from '../../store/listing.ts';
 import { visibleFiles } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
+import { fileMarks } from '../file-marks.ts';
 import { fileLine } from '../file-rows.ts';
 import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
 import { filesPlaceText } from '../subject.ts';
@@ -28,6 +29,11 @@ export function FilesPane(area: PaneArea) {
     () => visibleFiles(listing.rows, filter, (path) => startsFolded !== toggled.has(path)),
     [listing.rows, filter, startsFolded, toggled],
   );
+  const drafts = useStore(console.drafts.state, (state) => state.drafts);
+  const restart = useStore(console.restarts.state, (restarts) =>
+    place === undefined ? undefined : restarts.get(place.deploymentId),
+  );
+  const marks = useMemo(() => fileMarks(place, drafts.values(), restart), [place, drafts, restart]);
   const where = filesPlaceText(console);
   return (
     <ListPane
@@ -38,7 +44,8 @@ export function FilesPane(area: PaneArea) {
       id={(row) => row.path}
       line={(row, cursor, now) => {
         const isOpen = opened?.path === row.path && !row.folder;
-        return fileLine({ row, cursor, opened: isOpen }, { width: area.width, marks: false, now });
+        const file = { row, cursor, opened: isOpen, mark: marks.get(row.path) };
+        return fileLine(file, { width: area.width, marks: marks.size > 0, now });
       }}
       sentences={{
         empty: place === undefined ? nowhere : `No files in ${where}.`,

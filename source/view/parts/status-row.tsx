@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { useConsole, useScreen, useSlowLink } from '../context.ts';
 import { statusLine } from '../status.ts';
-import { logStatus, mainTitle, restartTexts } from '../subject.ts';
+import { logStatus, restartTexts, rowSubject } from '../subject.ts';
 import { useNow } from '../use-now.ts';
 import { useTail } from '../use-tail.ts';
 import { Row } from './row.tsx';
@@ -12,15 +12,17 @@ export function StatusRow({ width }: { readonly width: number }) {
   const reach = useStore(console.refresh.reach);
   useStore(console.restarts.state);
   useTail();
-  const fullscreen = useScreen((screen) => screen.fullscreen);
+  const drafts = useStore(console.drafts.state, (state) => state.drafts.size);
+  const subject = useScreen((screen) => rowSubject(console, screen));
   const slowLink = useSlowLink();
   const now = useNow(1000);
   const line = statusLine(
     {
       profile: console.profile,
-      subject: fullscreen ? mainTitle(console, true) : undefined,
+      subject,
       reach,
       restarts: restartTexts(console),
+      drafts,
       slowLink,
       log: logStatus(console, now),
       now,
