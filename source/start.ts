@@ -140,6 +140,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
     // The whole group, as the terminal's own key does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
+    hand: (text, name) =>
+      guard.away(async () => {
+        const { handToEditor } = await import('./external-editor.ts');
+        return handToEditor(text, name);
+      }),
   });
   await gone.catch((error: unknown) => {
     guard.crash(error);

@@ -37,6 +37,11 @@ export interface GuardOptions {
 export interface TerminalGuard {
   /** Leaves the terminal as it was found, for good. Does nothing when called again. */
   restore(): void;
+  /**
+   * Runs something that has the terminal meanwhile: its keys and its stops are for that. Without
+   * this, `^C` in another program would end this one too.
+   */
+  away<T>(run: () => Promise<T>): Promise<T>;
   /** Ends the program for an error that something caught on the way, as for an uncaught one. */
   crash(error: unknown): void;
 }
@@ -51,6 +56,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   const { shutdownLimit = 10_000 } = options;
   let endingSince: number | undefined;
   let crashed = false;
+  let isAway = false;
 
   function restore(): void {
     try {
@@ -90,6 +96,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   }
 
   function end(signal: EndingSignal): void {
+    if (isAway && (signal === 'SIGINT' || signal === 'SIGQUIT')) return;
     const code = 128 + constants.signals[signal];
     const now = performance.now();
     if (endingSince !== undefined) {
@@ -124,7 +131,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   process.stderr.on('error', () => {}); // Gone with the terminal; no reason to end differently.
   for (const signal of endingSignals) process.on(signal, end);
   process.on('SIGCONT', () => {
-    if (endingSince !== undefined) return;
+    if (endingSince !== undefined || isAway) return;
     // The kernel told another of a new size; Node asks for it again on this.
     process.emit('SIGWINCH', 'SIGWINCH');
     onContinue?.();
@@ -133,5 +140,14 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   process.on('uncaughtException', crash);
   process.on('exit', restore);
 
-  return { restore, crash };
+  async function away<T>(run: () => Promise<T>): Promise<T> {
+    isAway = true;
+    try {
+      return await run();
+    } finally {
+      isAway = false;
+    }
+  }
+
+  return { restore, away, crash };
 }

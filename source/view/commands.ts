@@ -12,6 +12,7 @@ import {
   panes,
 } from '../store/screen.ts';
 import { editFile } from './edit-commands.ts';
+import { type Handed, handOut } from './external-editor.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
@@ -23,6 +24,8 @@ export interface Terminal {
   quit(): void;
   suspend(): void;
   redraw(): void;
+  /** Hands a text to the person's own editor; undefined when the terminal is given away already. */
+  readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
 }
 
 export interface Action {
@@ -56,7 +59,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'previous-pane': ({ console }) => stepPane(console, -1),
   tail: ({ console }) => toggleTail(console),
   open: ({ console }) => openRow(console),
-  edit: ({ console }) => editRow(console),
+  edit: ({ console }) => void editRow(console),
+  'external-editor': ({ console, terminal }) => void editRow(console, terminal),
   logs: ({ console }) => openLogs(console),
   details: ({ console }) => openDetails(console),
   fold: ({ console }) => setFold(console, true),
@@ -177,19 +181,25 @@ function openFileRow(console: Console, path: string): void {
   void console.files.open(path);
 }
 
-/** The file under the cursor, or the one in the viewer. */
-function editRow(console: Console): void {
+/** The file under the cursor, or the one in the viewer; with a terminal, in the person's own editor. */
+async function editRow(console: Console, terminal?: Terminal): Promise<void> {
   const { focus } = console.screen.getState();
-  const { place, opened } = console.files.state.getState();
+  const { opened } = console.files.state.getState();
   if (focus === 'main') {
-    if (opened !== undefined) void editFile(console, opened);
-    return;
+    if (opened !== undefined) await editFile(console, opened);
+  } else {
+    await editUnderCursor(console);
   }
+  if (terminal !== undefined) await handOut(console, terminal);
+}
+
+async function editUnderCursor(console: Console): Promise<void> {
+  const { place } = console.files.state.getState();
   const path = rowUnderCursor(console);
   const row = fileRows(console).find((candidate) => candidate.path === path);
   if (place === undefined || row === undefined) return;
   if (row.folder) return console.say('A folder is not edited. Enter unfolds it.');
-  void editFile(console, { ...place, path: row.path });
+  await editFile(console, { ...place, path: row.path });
 }
 
 function openLogs(console: Console): void {

@@ -12,6 +12,7 @@ export type EditAction =
   | 'find-previous'
   | 'go-to-line'
   | 'soft-wrap'
+  | 'external-editor'
   | 'copy-or-say'
   | 'restart'
   | 'tail'
@@ -67,6 +68,7 @@ export const editBindings: readonly EditBinding[] = [
   { command: 'redo', keys: ['ctrl+y'], help: 'redo' },
   { command: 'restart', keys: ['ctrl+r'], label: 'restart', help: 'restart; asks' },
   { command: 'tail', keys: ['ctrl+t'], label: 'tail', help: 'the log, and back' },
+  { command: 'external-editor', keys: ['ctrl+o'], label: '$EDITOR', help: '$EDITOR' },
   { command: 'find-next', keys: ['f3'], help: 'next match' },
   { command: 'find-previous', keys: ['shift+f3'], help: 'previous match' },
   { command: 'go-to-line', keys: ['ctrl+g'], help: 'go to a line' },

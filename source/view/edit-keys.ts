@@ -4,6 +4,7 @@ import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands } from './commands.ts';
 import { askLine, escapeEditor, leaveEditor, leaveQuestion, saveFile } from './edit-commands.ts';
 import { type EditAction, editActionFor } from './edit-keymap.ts';
+import { handOut } from './external-editor.ts';
 import { askFind, findAgain } from './find-commands.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -47,6 +48,7 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
     const copied = console.editor.act((text) => text.run('copy')) === true;
     console.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
   },
+  'external-editor': ({ console, terminal }) => void handOut(console, terminal),
   restart: (action) => commands.restart(action),
   tail: (action) => commands.tail(action),
   redraw: (action) => commands.redraw(action),

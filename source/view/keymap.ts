@@ -36,6 +36,7 @@ export type Command =
   | 'suspend'
   | 'open'
   | 'edit'
+  | 'external-editor'
   | 'services'
   | 'unfold'
   | 'fold'
@@ -59,6 +60,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['files'], label: 'view', help: 'view or fold' },
   { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
   { command: 'edit', keys: ['e'], in: ['files', 'view'], label: 'edit', help: 'edit' },
+  { command: 'external-editor', keys: ['ctrl+o'], in: ['files', 'view'], help: '$EDITOR' },
   { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
   { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },

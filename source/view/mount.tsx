@@ -13,6 +13,7 @@ import {
   PainterContext,
 } from './context.ts';
 import { dispatch } from './dispatch.ts';
+import type { Handed } from './external-editor.ts';
 import { paneExtent } from './extent.ts';
 import type { Glyphs } from './theme.ts';
 
@@ -24,6 +25,8 @@ export interface MountOptions {
   readonly glyphs: Glyphs;
   /** Stops this program until it is continued, as `^Z` does. */
   readonly stop: () => void;
+  /** Lets the person edit a text with another program, which has the terminal meanwhile. */
+  readonly hand: (text: string, name: string) => Promise<Handed>;
 }
 
 /**
@@ -34,22 +37,27 @@ export async function mount(options: MountOptions): Promise<void> {
 
   let suspended = false;
 
-  async function suspend(): Promise<void> {
-    if (suspended) return;
+  /** The terminal as it was found, for what runs in it meanwhile. */
+  async function giveAway<T>(run: () => Promise<T> | T): Promise<T | undefined> {
+    if (suspended) return undefined;
     suspended = true;
     screen.pause();
     await keys.leave();
     screen.suspend();
-    options.stop();
-    screen.resume();
-    keys.start();
-    suspended = false;
+    try {
+      return await run();
+    } finally {
+      screen.resume();
+      keys.start();
+      suspended = false;
+    }
   }
 
   const terminal = {
     quit: () => instance.unmount(),
     redraw: () => screen.repaint(),
-    suspend: () => void suspend(),
+    suspend: () => void giveAway(() => options.stop()),
+    hand: (text: string, name: string) => giveAway(() => options.hand(text, name)),
   };
 
   keys.onKey((event) => {

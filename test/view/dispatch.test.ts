@@ -18,6 +18,7 @@ function terminal(): Pressed {
     quit: () => done.push('quit'),
     suspend: () => done.push('suspend'),
     redraw: () => done.push('redraw'),
+    hand: async () => undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import { questionLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
 
-const terminal = { quit() {}, suspend() {}, redraw() {} };
+const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined };
 const extent = { rows: 10, lines: 10 };
 
 function press(console: Console, ...names: readonly string[]): void {

@@ -24,6 +24,7 @@ function terminal() {
     quit: () => done.push('quit'),
     suspend: () => done.push('suspend'),
     redraw: () => done.push('redraw'),
+    hand: async () => undefined,
   };
 }
 

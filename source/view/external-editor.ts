@@ -1,0 +1,30 @@
+import type { Console } from '../store/console.ts';
+import { nameIn } from '../store/kept.ts';
+
+/** What came of handing a text to another program. */
+export type Handed =
+  | { readonly kind: 'changed'; readonly text: string }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+interface Hand {
+  readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
+}
+
+/**
+ * Hands the text in the editor to another program. What comes back is the draft: nothing of it is
+ * sent, and one undo takes it back.
+ */
+export async function handOut(console: Console, { hand }: Hand): Promise<void> {
+  const { editor, screen } = console;
+  const { file } = editor.state.getState();
+  if (file === undefined || screen.getState().main.kind !== 'editor') return;
+  const name = nameIn(file.place.path);
+  const handed = await hand(file.text.text(), name);
+  if (handed === undefined) return;
+  if (handed.kind === 'failed') return console.say(handed.sentence, 'bad');
+  if (handed.kind === 'unchanged') return console.say(`${name} is as it was.`);
+  if (editor.state.getState().file !== file) return;
+  editor.act((text) => text.load(handed.text));
+  console.say(`${name} came back changed. ^S sends it, ^Z takes it back.`);
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+
+/** A program that shows the text, waits for a line and writes it into the file. */
+function scriptedEditor(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'editor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = path.join(folder, 'editor.sh');
+  const script =
+    'echo "EDITING"; cat "$1"; read line; [ "$line" = no ] && exit 1; echo "$line" >> "$1"';
+  writeFileSync(program, `${script}\n`);
+  return `sh ${program}`;
+}
+
+async function launchWithEditor() {
+  const console = await launchOnForeign({ env: { EDITOR: scriptedEditor() } });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('2');
+  await session.waitFor('README.md');
+  session.press('G');
+  await session.waitFor(/^> {2}README/m);
+  return console;
+}
+
+test('^O hands the file to $EDITOR, and what comes back is the draft', async () => {
+  await using console = await launchWithEditor();
+  const { session, foreign } = console;
+  session.press('ctrl+o');
+  await session.waitFor('EDITING');
+  session.type('a line of its own\r');
+  await session.waitFor('came back changed. ^S sends it, ^Z takes it back.');
+  await session.waitFor(/EDIT \S+ {2}unsaved/);
+  await session.waitFor('a line of its own');
+  expect(foreign.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  session.press('ctrl+z');
+  await session.waitFor((now) => !now.screen.includes('a line of its own'));
+});
+
+test('a failing exit of $EDITOR changes nothing, and keys go to the console again', async () => {
+  await using console = await launchWithEditor();
+  const { session } = console;
+  session.press('ctrl+o');
+  await session.waitFor('EDITING');
+  session.type('no\r');
+  await session.waitFor('ended with 1. Nothing is changed.');
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files bazaar/web');
+  expect(session.screen).not.toContain('draft');
+});
