@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { constants, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { unfinished } from './atomic-file.ts';
 import { isGone, markPattern } from './console-mark.ts';
@@ -30,6 +30,30 @@ export async function bytesOf(file: string): Promise<Buffer | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** A file with a head begins with one line of JSON. A path is never as long as this. */
+export const longestHead = 64 * 1024;
+
+/** As much of a file's beginning as its head may take; nothing where it cannot be read. */
+export async function beginningOf(file: string): Promise<Buffer> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHead), 0, longestHead, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** The fields of the line of JSON that a file begins with. */
+export function headFields(beginning: Buffer): Readonly<Record<string, unknown>> {
+  const end = beginning.indexOf('\n');
+  return end === -1 ? {} : fieldsOf(parseJson(beginning.subarray(0, end).toString('utf8')));
 }
 
 /** The JSON in a file; undefined where it holds none, as `null` does. */

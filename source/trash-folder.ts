@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { ownMark } from './console-mark.ts';
-import { bytesOf, fieldsOf, nameOf, namesIn, parseJson, removeUnfinished } from './kept-folder.ts';
+import {
+  beginningOf,
+  bytesOf,
+  headFields,
+  longestHead,
+  nameOf,
+  namesIn,
+  removeUnfinished,
+} from './kept-folder.ts';
 import { type Kept, nameIn } from './store/kept.ts';
 import type { Trash, Trashed, TrashedFile, TrashEntry } from './store/trash.ts';
 
@@ -18,9 +26,6 @@ const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_00
 
 /** `TIME-COUNT-CHANCE.HASH OF THE SERVICE.MARK.file`: in the order of their names, oldest first. */
 const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.[0-9a-z-]+\.file$/;
-
-/** A file begins with one line of JSON that says which it is. A path is never as long as this. */
-const longestHead = 64 * 1024;
 
 /** After this many files the folder is looked through again: other consoles fill it too. */
 const putsBetweenLooks = 100;
@@ -139,25 +144,8 @@ async function everyFile(root: string) {
   return all.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-async function beginningOf(file: string): Promise<Buffer> {
-  try {
-    const handle = await open(file, 'r');
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHead), 0, longestHead, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
-}
-
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
-  const end = content.indexOf('\n');
-  if (end === -1) return undefined;
-  const json = fieldsOf(parseJson(content.subarray(0, end).toString('utf8')));
-  const { deploymentId, service, path, reason, at, size } = json;
+  const { deploymentId, service, path, reason, at, size } = headFields(content);
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
   if (typeof path !== 'string' || (reason !== 'deleted' && reason !== 'replaced')) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
