@@ -12,7 +12,7 @@ export const unfinished = '.part';
  */
 export async function writeAtomically(
   file: string,
-  content: string | readonly Uint8Array[],
+  content: string | Iterable<string | Uint8Array>,
 ): Promise<void> {
   const folder = path.dirname(file);
   await makeFolder(folder);

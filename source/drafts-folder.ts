@@ -1,20 +1,28 @@
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
-import { fieldsOf, jsonOf, nameOf, namesIn, removeUnfinished } from './kept-folder.ts';
-import type { Draft, DraftHead, DraftKeeper } from './store/drafts.ts';
+import {
+  beginningOf,
+  bytesOf,
+  headFields,
+  longestHead,
+  nameOf,
+  namesIn,
+  removeUnfinished,
+} from './kept-folder.ts';
+import type { Draft, DraftContent, DraftHead, DraftKeeper } from './store/drafts.ts';
 import { type Kept, type KeptPlace, nameIn, placeKey } from './store/kept.ts';
 
-/** `HASH OF THE PLACE.MARK OF THE CONSOLE.json`: two consoles in one file have a draft each. */
-const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.json$/;
+/** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles in one file have a draft each. */
+const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.draft$/;
 
-interface Found extends Draft {
+interface Found extends Head {
   readonly file: string;
   readonly mark: ConsoleMark;
 }
 
 /**
- * Keeps each draft in a file of its own below `drafts` of the state folder. `service` is the base
+ * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts` of the state folder. `service` is the base
  * URL. Files that hold no draft are passed over and left where they are.
  */
 export function createDraftsFolder(
@@ -29,7 +37,7 @@ export function createDraftsFolder(
 
   const stemOf = (place: KeptPlace) => nameOf(place.deploymentId, place.service, place.path);
   const ownFile = async (place: KeptPlace) =>
-    path.join(folder, `${stemOf(place)}.${await mark}.json`);
+    path.join(folder, `${stemOf(place)}.${await mark}.draft`);
 
   async function find(stem?: string): Promise<readonly Found[]> {
     const found: Found[] = [];
@@ -38,9 +46,9 @@ export function createDraftsFolder(
       if (ofPlace === undefined || ofConsole === undefined) continue;
       if (stem !== undefined && ofPlace !== stem) continue;
       const file = path.join(folder, name);
-      const draft = draftIn(await jsonOf(file));
-      if (draft !== undefined && stemOf(draft) === ofPlace) {
-        found.push({ ...draft, file, mark: ofConsole });
+      const head = headIn(await beginningOf(file));
+      if (head !== undefined && stemOf(head) === ofPlace) {
+        found.push({ ...head, file, mark: ofConsole });
       }
     }
     return found.sort((left, right) => right.at - left.at);
@@ -64,23 +72,28 @@ export function createDraftsFolder(
     },
 
     async read(place) {
-      const [newest] = await find(stemOf(place));
-      if (newest === undefined) return undefined;
-      const { file, mark: writer, ...draft } = newest;
-      if (writer !== (await mark) && (await isGone(writer))) {
-        const key = placeKey(place);
-        adopted.set(key, new Set(adopted.get(key)).add(file));
+      for (const { file, mark: writer, ...head } of await find(stemOf(place))) {
+        const draft = draftIn(head, await bytesOf(file));
+        if (draft === undefined) continue;
+        if (writer !== (await mark) && (await isGone(writer))) {
+          const key = placeKey(place);
+          adopted.set(key, new Set(adopted.get(key)).add(file));
+        }
+        return draft;
       }
-      return draft;
+      return undefined;
     },
 
     async write(draft): Promise<Kept> {
+      const what = `The draft of ${nameIn(draft.path)} could not be kept`;
+      if (Buffer.byteLength(headLine(draft)) > longestHead) {
+        return { ok: false, sentence: `${what}: its path is too long.` };
+      }
       try {
-        await writeAtomically(await ownFile(draft), JSON.stringify(draft));
+        await writeAtomically(await ownFile(draft), piecesOf(draft));
         await removeAdopted(draft);
         return { ok: true };
       } catch (error) {
-        const what = `The draft of ${nameIn(draft.path)} could not be kept`;
         return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
       }
     },
@@ -98,11 +111,65 @@ export function createDraftsFolder(
   };
 }
 
-function draftIn(json: unknown): Draft | undefined {
-  const { deploymentId, service, path, text, base, at } = fieldsOf(json);
+/** The line that a draft begins with; behind it the text, and the base if there is one. */
+interface Head extends DraftHead {
+  /** Code units. */
+  readonly text: number;
+  readonly base: number | undefined;
+}
+
+/** Code units of the base that are written at once. */
+const pieceLength = 1 << 18;
+
+function headLine(draft: DraftHead & DraftContent): string {
+  const { deploymentId, service, path, at, text, base } = draft;
+  const head: Head = { deploymentId, service, path, at, text: text.length, base: base?.length };
+  return `${JSON.stringify(head)}\n`;
+}
+
+function* piecesOf(draft: DraftHead & DraftContent): Generator<string, void> {
+  const { text, base } = draft;
+  yield headLine(draft);
+  if (typeof text === 'string') yield* slicesOf(text);
+  else yield* text.pieces();
+  yield* slicesOf(base ?? '');
+}
+
+function* slicesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const slice = text.slice(from, from + pieceLength);
+    // A code point is never cut in two.
+    const isCut = from + slice.length < text.length && /[\uD800-\uDBFF]$/.test(slice);
+    const piece = isCut ? slice.slice(0, -1) : slice;
+    from += piece.length;
+    yield piece;
+  }
+}
+
+function headIn(beginning: Buffer): Head | undefined {
+  const { deploymentId, service, path, at, text, base } = headFields(beginning);
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
-  if (typeof path !== 'string' || typeof text !== 'string') return undefined;
-  if (base !== undefined && typeof base !== 'string') return undefined;
+  if (typeof path !== 'string' || !isLength(text)) return undefined;
+  if (base !== undefined && !isLength(base)) return undefined;
   if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
-  return { deploymentId, service, path, text, base, at };
+  return { deploymentId, service, path, at, text, base };
+}
+
+function isLength(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The draft with its texts; undefined where they are not all there. */
+function draftIn(head: Head, bytes: Buffer | undefined): Draft | undefined {
+  if (bytes === undefined) return undefined;
+  // A byte order mark that the text begins with belongs to it.
+  const texts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    bytes.subarray(bytes.indexOf('\n') + 1),
+  );
+  if (texts.length !== head.text + (head.base ?? 0)) return undefined;
+  return {
+    ...head,
+    text: texts.slice(0, head.text),
+    base: head.base === undefined ? undefined : texts.slice(head.text),
+  };
 }

@@ -38,14 +38,17 @@ describe('a draft', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const loneHalf = fc.constantFrom('\ud800', 'a\udc00b', '../../x', 'x'.repeat(5000));
     const any = fc.oneof(text, loneHalf);
+    // Texts are what was read from UTF-8.
+    const long = fc.constantFrom('\u{feff}a', `a${'🦊'.repeat(2 ** 17)}`);
+    const wellFormed = fc.oneof(text, long).map((one) => one.toWellFormed());
     await fc.assert(
       fc.asyncProperty(
         fc.record({
           deploymentId: any,
           service: any,
           path: any,
-          text: any,
-          base: fc.option(any, { nil: undefined }),
+          text: wellFormed,
+          base: fc.option(wellFormed, { nil: undefined }),
           at: fc.nat(),
         }),
         async (one) => {
@@ -152,18 +155,24 @@ describe('files that hold no draft', () => {
       '3',
       '"text"',
       '{"deploymentId":"d"}',
-      JSON.stringify({ ...draft(), text: 3 }),
-      JSON.stringify({ ...draft(), at: '1000' }),
-      JSON.stringify({ ...draft(), base: {} }),
-      JSON.stringify(draft({ path: 'another place' })),
+      JSON.stringify({ ...place, at: 1000, text: 3 }),
+      ...[
+        { text: 'abc' },
+        { at: '1000' },
+        { base: {} },
+        { text: -1 },
+        { path: 'another place' },
+      ].map(
+        (wrong) => `${JSON.stringify({ ...place, at: 1000, text: 3, base: 3, ...wrong })}\nabcdef`,
+      ),
     ];
     const stem = path.basename(file).split('.')[0];
-    const names = odd.map((_, index) => `${stem}.${index}-unknown.json`);
+    const names = odd.map((_, index) => `${stem}.${index}-unknown.draft`);
     await Promise.all(
       odd.map((text, index) => writeFile(path.join(folder, names[index] ?? ''), text)),
     );
-    await mkdir(path.join(folder, `${stem}.98-unknown.json`));
-    await symlink('/dev/zero', path.join(folder, `${stem}.99-unknown.json`));
+    await mkdir(path.join(folder, `${stem}.98-unknown.draft`));
+    await symlink('/dev/zero', path.join(folder, `${stem}.99-unknown.draft`));
     const before = await readdir(folder);
     expect(await keeper.list()).toEqual([{ ...place, at: 1000 }]);
     expect(await keeper.read(place)).toEqual(draft());

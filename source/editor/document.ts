@@ -75,3 +75,27 @@ export function readDocument(text: string): FileDocument {
 export function writeDocument(doc: Text, { bom: begins, lineEnd }: FileFormat): string {
   return (begins ? bom : '') + doc.sliceString(0, doc.length, lineEnd);
 }
+
+/** Code units of a piece: a fraction of a millisecond's work. */
+const pieceLength = 1 << 18;
+
+/** The same text in pieces, made as they are asked for; `length` is that of all of them. */
+export function documentPieces(
+  doc: Text,
+  { bom: begins, lineEnd }: FileFormat,
+): { readonly length: number; pieces(): Generator<string, void> } {
+  const ends = (doc.lines - 1) * (lineEnd.length - 1);
+  return {
+    length: (begins ? bom.length : 0) + doc.length + ends,
+    *pieces() {
+      if (begins) yield bom;
+      for (let from = 0; from < doc.length; ) {
+        let piece = doc.sliceString(from, from + pieceLength);
+        const isCut = from + piece.length < doc.length && /[\uD800-\uDBFF]$/.test(piece);
+        if (isCut) piece = piece.slice(0, -1);
+        from += piece.length;
+        yield lineEnd === '\n' ? piece : piece.replaceAll('\n', lineEnd);
+      }
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { EditorSelection, type EditorState, type Extension, type Text } from '@codemirror/state';
 import { CommandRunner } from './command-runner.ts';
-import { type FileDocument, type FileFormat, readDocument } from './document.ts';
+import { documentPieces, type FileDocument, type FileFormat, readDocument } from './document.ts';
 import { Editing } from './editing.ts';
 import type { EditorCommand } from './editor-command.ts';
 import { formatOf, openedState } from './editor-state.ts';
@@ -146,6 +146,11 @@ export class TextEditor {
   /** The file as it would be saved, in its own format. */
   text(): string {
     return fileText(this.state);
+  }
+
+  /** The same in pieces, of the text as it is now: for a writer that has time. */
+  longText(): ReturnType<typeof documentPieces> {
+    return documentPieces(this.state.doc, this.format);
   }
 
   /** Says that the text was saved as it is, or as it was in an earlier state. */

@@ -2,8 +2,16 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from './clock.ts';
 import { type Kept, type KeptPlace, placeKey } from './kept.ts';
 
+/** A long text that is made piece by piece, as it is written: made at once, it would hold up keys. */
+export interface LongText {
+  /** Code units of all pieces. */
+  readonly length: number;
+  /** No piece ends within a code point. */
+  pieces(): Iterable<string>;
+}
+
 export interface DraftContent {
-  readonly text: string;
+  readonly text: string | LongText;
   /** The text it was opened from; undefined for a file that is new. */
   readonly base: string | undefined;
 }
@@ -14,7 +22,9 @@ export interface DraftHead extends KeptPlace {
 }
 
 /** Text that was typed into a file and not saved to the service. */
-export interface Draft extends DraftHead, DraftContent {}
+export interface Draft extends DraftHead, DraftContent {
+  readonly text: string;
+}
 
 /** Keeps drafts on this machine. */
 export interface DraftKeeper {
@@ -23,7 +33,7 @@ export interface DraftKeeper {
   /** The newest draft of a file, also one that another console left. */
   read(place: KeptPlace): Promise<Draft | undefined>;
   /** Replaces this console's draft of the file; the older one stays when that fails. */
-  write(draft: Draft): Promise<Kept>;
+  write(draft: DraftHead & DraftContent): Promise<Kept>;
   /** Removes what this console wrote or read there, never what a running one is still writing. */
   remove(place: KeptPlace): Promise<Kept>;
 }
@@ -147,9 +157,9 @@ export function createDrafts(options: {
       const entry = entryOf(place);
       await entry.last;
       const content = entry.content?.();
-      return content === undefined
-        ? keeper.read(entry.place)
-        : { ...entry.place, ...content, at: clock.now() };
+      if (content === undefined) return keeper.read(entry.place);
+      const text = typeof content.text === 'string' ? content.text : wholeText(content.text);
+      return { ...entry.place, ...content, text, at: clock.now() };
     },
     typed(place, content) {
       const entry = entryOf(place);
@@ -181,6 +191,10 @@ export function createDrafts(options: {
 function after(entry: Entry, action: () => Promise<void>): Promise<void> {
   entry.last = entry.last.then(action);
   return entry.last;
+}
+
+function wholeText(text: LongText): string {
+  return [...text.pieces()].join('');
 }
 
 /** Only the head: a state that holds texts would keep every draft in memory. */

@@ -122,7 +122,10 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
   function settleDraft(): void {
     kept = text.state.doc;
     if (!text.isChanged()) return void drafts.saved(place);
-    drafts.typed(place, () => ({ text: text.text(), base: saving.state.getState().base?.text }));
+    drafts.typed(place, () => ({
+      text: text.longText(),
+      base: saving.state.getState().base?.text,
+    }));
   }
 
   return {

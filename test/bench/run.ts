@@ -3,6 +3,7 @@
  * `npm run bench -- NAME...` runs only the measures of these names.
  */
 import { bytes } from './bytes.ts';
+import { editLargeFile } from './edit.ts';
 import { keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
@@ -18,6 +19,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   stalls: stallsUnderFlood,
   'log-pipe': logPipe,
   upload: uploads,
+  edit: editLargeFile,
 };
 
 const names = process.argv.slice(2);

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentReader, readDocument, writeDocument } from '../../source/editor/document.ts';
+import {
+  documentPieces,
+  documentReader,
+  readDocument,
+  writeDocument,
+} from '../../source/editor/document.ts';
 
 const bom = '\u{feff}';
 const piece = fc.constantFrom(
@@ -85,4 +90,18 @@ describe('a document', () => {
     expect(readDocument(text).doc.lines).toBe(1);
     expect(roundTrip(text) === text).toBe(true);
   });
+});
+
+test('the pieces of a document are its text, and know how long it is', () => {
+  const long = fc.constantFrom('', '🦊'.repeat((1 << 17) + 1), 'ab\n'.repeat(1 << 17));
+  fc.assert(
+    fc.property(fc.constantFrom('', 'x'), anyText, long, (before, text, after) => {
+      const { doc, format } = readDocument(before + text + after);
+      const { length, pieces } = documentPieces(doc, format);
+      const all = [...pieces()];
+      expect(all.join('')).toBe(writeDocument(doc, format));
+      expect(all.join('').length).toBe(length);
+      expect(all.filter((one) => /[\ud800-\udbff]$/.test(one) && after !== '')).toEqual([]);
+    }),
+  );
 });

@@ -28,7 +28,9 @@ function createKeeper(options: { readonly held?: boolean } = {}) {
         ? await new Promise<Kept>((resolve) => waiting.push(resolve))
         : answer;
       underWay -= 1;
-      if (result.ok) kept.set(placeKey(draft), draft);
+      const { text } = draft;
+      const whole = typeof text === 'string' ? text : [...text.pieces()].join('');
+      if (result.ok) kept.set(placeKey(draft), { ...draft, text: whole });
       return result;
     },
     remove(at) {
