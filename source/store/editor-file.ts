@@ -40,9 +40,15 @@ export interface EditorFileOptions {
   /** A write begins that restarts have to wait for; the returned function ends it. */
   readonly operation: (deploymentId: string) => () => void;
   readonly onSaved: (change: SavedChange) => void;
+  /** The beginning of a long text, to be looked at while the rest is read. */
+  readonly onPreview: (text: TextEditor) => void;
   /** The text in the editor is another one, by no key. */
   readonly onShown: () => void;
 }
+
+/** Code units from which the beginning of a text is shown before all of it is read. */
+const longFrom = 1 << 20;
+const previewLength = 1 << 16;
 
 /** Until the first drawing says better. */
 const firstSize = { rows: 24, columns: 80 };
@@ -51,12 +57,12 @@ const firstSize = { rows: 24, columns: 80 };
 export async function openEditorFile(options: EditorFileOptions): Promise<EditorFile> {
   const { place, opening, look, clock, drafts } = options;
   const { base, draft } = opening;
-  const text = createTextEditor({
-    text: await readInSlices(base?.text ?? '', clock),
-    show: look.show,
-    measure: look.measure,
-    size: firstSize,
-  });
+  const whole = base?.text ?? '';
+  const { show, measure } = look;
+  const editorOf = (read: string | FileDocument) =>
+    createTextEditor({ text: read, show, measure, size: firstSize });
+  if (whole.length > longFrom) options.onPreview(editorOf(whole.slice(0, previewLength)));
+  const text = editorOf(await readInSlices(whole, clock));
   // One undo goes back to what the draft was made from.
   if (draft !== undefined) text.load(draft.text);
 

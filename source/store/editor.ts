@@ -12,9 +12,15 @@ import type { Trash } from './trash.ts';
 
 export type { EditorFile, EditorLook } from './editor-file.ts';
 
+export interface EditorOpening {
+  readonly place: KeptPlace;
+  /** Its beginning, where all of it takes long to read. */
+  readonly preview: TextEditor | undefined;
+}
+
 export interface EditorState {
-  /** The file that is being fetched, since when in ms. */
-  readonly opening: { readonly place: KeptPlace; readonly since: number } | undefined;
+  /** The file that is being fetched. */
+  readonly opening: EditorOpening | undefined;
   readonly file: EditorFile | undefined;
   /** Whether the text in it is another one than on the service. */
   readonly unsaved: boolean;
@@ -31,8 +37,13 @@ export type EditorOpened =
 
 export interface EditorStore {
   readonly state: StoreApi<EditorState>;
-  /** Opens a file with its draft, if there is one; the same file again stays as it is. */
-  open(place: KeptPlace, look: EditorLook): Promise<EditorOpened>;
+  /** Loads what edits, ahead of the first file. */
+  prepare(): void;
+  /**
+   * Opens a file with its draft, if there is one; the same file again stays as it is. `onPreview` is
+   * called when the beginning of a long one can be seen.
+   */
+  open(place: KeptPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
   /** Gives up a file that is being fetched. */
   stopOpening(): void;
   /** Does something in the text; what is typed is kept as a draft. */
@@ -60,7 +71,7 @@ const closed = { opening: undefined, file: undefined, unsaved: false };
 
 /** The one file that is edited. What edits it is loaded with the first one. */
 export function createEditor(options: EditorOptions): EditorStore {
-  const { client, clock, drafts } = options;
+  const { client, drafts } = options;
   const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
   let fetching = new AbortController();
 
@@ -72,10 +83,14 @@ export function createEditor(options: EditorOptions): EditorStore {
     });
   }
 
-  async function fetched(place: KeptPlace, look: EditorLook): Promise<EditorOpened> {
+  async function fetched(
+    place: KeptPlace,
+    look: EditorLook,
+    onPreview: () => void,
+  ): Promise<EditorOpened> {
     fetching.abort();
     const { signal } = (fetching = new AbortController());
-    state.setState({ opening: { place, since: clock.now() } });
+    state.setState({ opening: { place, preview: undefined } });
     const { deploymentId, service, path } = place;
     const [answer, draft, { openEditorFile }] = await Promise.all([
       client.get(deploymentId, service, path, signal),
@@ -93,6 +108,11 @@ export function createEditor(options: EditorOptions): EditorStore {
       place: { deploymentId, service, path },
       opening: result.opening,
       look,
+      onPreview(preview) {
+        if (signal.aborted) return;
+        renew({ opening: { place, preview }, file: undefined });
+        onPreview();
+      },
       onShown: () => renew(),
     });
     if (signal.aborted) return { kind: 'superseded' };
@@ -114,13 +134,14 @@ export function createEditor(options: EditorOptions): EditorStore {
 
   return {
     state,
-    async open(place, look) {
+    prepare: () => void import('./editor-file.ts'),
+    async open(place, look, onPreview = () => {}) {
       const { file } = state.getState();
       if (file !== undefined && placeKey(file.place) === placeKey(place)) {
         fetching.abort();
         return { kind: 'open', file };
       }
-      return fetched(place, look);
+      return fetched(place, look, onPreview);
     },
     stopOpening() {
       fetching.abort();

@@ -116,7 +116,11 @@ function refetch(console: Console): void {
   }
 }
 
+/** Milliseconds of rest after which what is likely to be wanted next is loaded. */
+const prepareAfter = 300;
+
 function focusPane(console: Console, pane: Pane): void {
+  if (pane === 'files') console.clock.after(prepareAfter, () => console.editor.prepare());
   console.screen.setState(({ focus, cameFrom }) =>
     pane === 'main'
       ? { focus: pane, cameFrom: focus === 'main' ? cameFrom : focus }

@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import { escapeStep, type Overlay, panes } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands, quitQuestion } from './commands.ts';
-import { commandAbove, commandFor, contextOf } from './keymap.ts';
+import { type Command, commandAbove, commandFor, contextOf } from './keymap.ts';
 import { editKey } from './edit-keys.ts';
 import { findKey, leaveFind } from './find-commands.ts';
 import { editLine } from './line-editor.ts';
@@ -32,12 +32,14 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
     }));
   }
   commands[command](action);
-  return heldForList(console);
+  return heldForNext(console, command);
 }
 
-/** Whether a list is about to appear that what follows belongs to. */
-function heldForList(console: Console): Verdict {
-  return console.screen.getState().overlay?.kind === 'services' ? 'hold' : 'consumed';
+/** Whether a list or the editor is about to appear that what follows belongs to. */
+function heldForNext(console: Console, command?: Command): Verdict {
+  if (console.screen.getState().overlay?.kind === 'services') return 'hold';
+  const isOpening = console.editor.state.getState().opening !== undefined;
+  return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
 }
 
 function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdict {
@@ -48,7 +50,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
     commands[closesHelp ? 'escape' : command](action);
     if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
     if (overlay.kind === 'find' && command === 'escape') leaveFind(console, overlay);
-    return closesHelp ? heldForList(console) : 'consumed';
+    return closesHelp ? heldForNext(console) : 'consumed';
   }
   switch (overlay.kind) {
     case 'filter':
@@ -119,7 +121,7 @@ function helpKey(
     screen.setState({ overlay: { ...overlay, pane } });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
-    return heldForList(console);
+    return heldForNext(console);
   }
   return 'consumed';
 }

@@ -16,16 +16,23 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
   const { editor, screen } = console;
   const before = screen.getState();
   console.say(`Opening ${nameIn(place.path)}...`);
-  const opened = await editor.open(place, look);
+  const show = () => {
+    // Meanwhile the person went elsewhere: nothing is put in front of them.
+    const now = screen.getState();
+    if (now.main.kind === 'editor') return true;
+    if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
+      return false;
+    }
+    screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+    return true;
+  };
+  const opened = await editor.open(place, look, () => void show());
   if (opened.kind === 'superseded') return;
   if (opened.kind === 'refused') return console.say(opened.sentence, 'bad');
-  // Meanwhile the person went elsewhere: nothing is put in front of them.
-  const now = screen.getState();
-  if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
+  if (!show()) {
     editor.close();
     return console.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
   }
-  screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
     console.say(`Your draft of ${time} goes on. Nothing of it is sent before ^S.`);

@@ -1,5 +1,6 @@
 import type { EditorPicture, EditorRow, EditorRun } from '../editor/picture.ts';
-import type { EditorFile, EditorStore } from '../store/editor.ts';
+import type { TextEditor } from '../editor/text-editor.ts';
+import type { EditorFile, EditorOpening, EditorStore } from '../store/editor.ts';
 import { nameIn } from '../store/kept.ts';
 import type { Area, Painter } from '../terminal/screen.ts';
 import { fillLine, fitLine, lineWidth } from './fit.ts';
@@ -19,25 +20,39 @@ export function editorPicture({ editor, area, painter }: EditorPictureOptions): 
   let drawn: { readonly revision: number; readonly rows: readonly Line[] } | undefined;
 
   function draw(): readonly Line[] {
-    const { file, revision } = editor.state.getState();
+    const { file, opening, revision } = editor.state.getState();
     if (drawn?.revision === revision) return drawn.rows;
-    const rows = file === undefined ? [] : rowsOf(file);
+    const rows = file === undefined ? previewRows(opening) : rowsOf(file);
     drawn = { revision, rows };
     return rows;
   }
 
   function rowsOf(file: EditorFile): readonly Line[] {
-    const { text } = file;
+    const { rows, cursor, gutter } = textRows(file.text);
+    placeCursor(cursor, gutter);
+    return [editorTitle(file, editor.state.getState().unsaved, area.width), ...rows];
+  }
+
+  function previewRows(opening: EditorOpening | undefined): readonly Line[] {
+    if (opening?.preview === undefined) return [];
+    const title = [
+      span('EDIT', 'focus'),
+      span(` ${opening.place.path}`),
+      span('  opening', 'busy'),
+    ];
+    return [title, ...textRows(opening.preview).rows];
+  }
+
+  function textRows(text: TextEditor) {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
     const picture = text.picture();
-    placeCursor(picture, gutter);
-    const title = editorTitle(file, editor.state.getState().unsaved, area.width);
-    return [title, ...picture.rows.map((row) => gutters.of(row, gutter))];
+    const rows = picture.rows.map((row) => gutters.of(row, gutter));
+    return { rows, gutter, cursor: picture.cursor };
   }
 
-  function placeCursor({ cursor }: EditorPicture, gutter: number): void {
+  function placeCursor(cursor: EditorPicture['cursor'], gutter: number): void {
     painter?.placeCursor(
       cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
     );

@@ -68,6 +68,10 @@ export async function mount(options: MountOptions): Promise<void> {
     keys.hold();
     return 'consumed';
   });
+  console.editor.state.subscribe(({ opening }, before) => {
+    // What was typed meanwhile goes into the text that is open now.
+    if (opening === undefined && before.opening !== undefined) keys.release();
+  });
   keys.deliverTyped();
 
   const instance = render(
