@@ -26,7 +26,14 @@ import { createRestarts, type RestartsStore } from './restarts.ts';
 import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
-import { closeView, holdsRestarts, type ListPane, type ScreenStore, type Tone } from './screen.ts';
+import {
+  closeView,
+  holdsRestarts,
+  noMarks,
+  type ListPane,
+  type ScreenStore,
+  type Tone,
+} from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {
@@ -260,6 +267,10 @@ export function createConsole(options: {
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),
     files.state.subscribe(holdCursors('files')),
+    files.state.subscribe((now, before) => {
+      // Paths of one service say nothing about another's.
+      if (now.place !== before.place) screen.setState({ marks: noMarks });
+    }),
     grants.list.state.subscribe(holdCursors('grants')),
   ];
 

@@ -7,6 +7,7 @@ import { type Agreed, wayTo } from './file-way.ts';
 import { writeFile } from './file-write.ts';
 import type { FilesPlace } from './files.ts';
 import type { KeptPlace } from './kept.ts';
+import type { TrashEntry } from './trash.ts';
 
 export type { FileOutcome } from './file-outcome.ts';
 
@@ -27,6 +28,8 @@ export interface FileOperations {
   delete(place: FilesPlace, paths: readonly string[], agreed?: Agreed): Promise<FileOutcome>;
   /** Deletes all files below a folder, as a fresh listing has them. */
   deleteFolder(place: FilesPlace, folder: string, agreed?: Agreed): Promise<FileOutcome>;
+  /** What {@link putBack} would upload. */
+  lastKept(place: FilesPlace): Promise<TrashEntry | undefined>;
   /** Uploads again what was deleted or replaced last in this service. */
   putBack(place: FilesPlace, agreed?: AgreedPutBack): Promise<FileOutcome>;
 }
@@ -86,6 +89,8 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         const sentence = `There are no files in ${folder}. Nothing was sent.`;
         return refusal('failed', folder, sentence, 'F5 lists the files again.');
       }),
+
+    lastKept: ({ deploymentId, service }) => options.trash.last(deploymentId, service),
 
     putBack: (place, agreed) => holding(place, () => putBack(options, place, agreed)),
   };

@@ -86,6 +86,8 @@ export interface Screen {
   readonly widen: number;
   readonly cursors: Readonly<Record<ListPane, Cursor>>;
   readonly filters: Readonly<Record<ListPane, string>>;
+  /** Paths of the files and folders that are marked. */
+  readonly marks: ReadonlySet<string>;
   readonly wrap: boolean;
   readonly times: LogTimes;
   /** Position in the view of pane 4 that is not the log. */
@@ -106,6 +108,9 @@ export const messageLife = 5000;
 /** Milliseconds a box must have been on the screen before Enter answers it (screens, rule 4). */
 export const boxAnswersAfter = 300;
 
+/** The same each time, so that nothing redraws where nothing was marked. */
+export const noMarks: ReadonlySet<string> = new Set();
+
 export function createScreen(
   start: Partial<Pick<Screen, 'focus' | 'fullscreen'>> = {},
 ): ScreenStore {
@@ -119,6 +124,7 @@ export function createScreen(
     widen: 0,
     cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
     filters: { deployments: '', files: '', grants: '' },
+    marks: noMarks,
     wrap: false,
     times: 'time',
     scroll: { top: 0, left: 0 },
@@ -161,6 +167,7 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.overlay?.kind === 'help') return { overlay: screen.overlay.over };
   if (screen.overlay !== undefined) return { overlay: undefined };
   if (screen.message?.tone === 'bad') return { message: undefined };
+  if (screen.focus === 'files' && screen.marks.size > 0) return { marks: noMarks };
   if (screen.focus !== 'main' && screen.filters[screen.focus] !== '') {
     return { filters: { ...screen.filters, [screen.focus]: '' } };
   }

@@ -13,6 +13,7 @@ import {
 } from '../store/screen.ts';
 import { editFile } from './edit-commands.ts';
 import { type Handed, handOut } from './external-editor.ts';
+import { askDeletion, askPutBack } from './file-commands.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
@@ -65,6 +66,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   details: ({ console }) => openDetails(console),
   fold: ({ console }) => setFold(console, true),
   unfold: ({ console }) => setFold(console, false),
+  'delete-files': ({ console }) => void askDeletion(console),
+  'put-back': ({ console }) => void askPutBack(console),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
   restart: ({ console }) => askRestart(console, deploymentUnderCursor(console)),

@@ -46,7 +46,9 @@ export type Command =
   | 'wrap'
   | 'left'
   | 'right'
-  | 'retry-gap';
+  | 'retry-gap'
+  | 'delete-files'
+  | 'put-back';
 
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
@@ -61,6 +63,20 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
   { command: 'edit', keys: ['e'], in: ['files', 'view'], label: 'edit', help: 'edit' },
   { command: 'external-editor', keys: ['ctrl+o'], in: ['files', 'view'], help: '$EDITOR' },
+  {
+    command: 'delete-files',
+    keys: ['X'],
+    in: ['files'],
+    label: 'delete',
+    help: 'delete; asks',
+  },
+  {
+    command: 'put-back',
+    keys: ['u'],
+    in: ['files'],
+    label: 'put back',
+    help: 'put the last back',
+  },
   { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
   { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },

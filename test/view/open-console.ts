@@ -15,7 +15,9 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
-  restarts: Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed'> = {},
+  restarts: Partial<
+    Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept'>
+  > = {},
 ): Promise<OpenConsole> {
   const foreign = await startForeign(options);
   await prepare(foreign);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { pressUntil } from './foreign-console.ts';
+import { launch, type Session } from './harness.ts';
+
+/** Puts the cursor of the tree on a file of the host's sample, by the filter. */
+async function goTo(session: Session, name: string): Promise<void> {
+  session.press('/');
+  session.type(name);
+  session.press('enter');
+  await session.waitFor((now) => new RegExp(`^>[o ] +${name}`, 'm').test(now.screen));
+}
+
+test('on the host: X deletes after its box, and u puts the file back', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  session.press('2');
+  await session.waitFor('README.md');
+  await goTo(session, 'package.json');
+  session.press('X');
+  await session.waitFor('delete package.json?');
+  await session.waitFor('[Cancel]   Delete');
+  session.press('tab');
+  await session.waitFor('[Delete]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Delete]'));
+  await session.waitFor('Deleted package.json. u puts the last one back.');
+  await session.waitFor(/restart \S+ \ds/);
+  await session.waitFor((now) => !/^..? +package\.json/m.test(now.screen));
+  session.press('u');
+  await session.waitFor('put package.json back?');
+  session.press('tab');
+  await session.waitFor('[Put back]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Put back]'));
+  await session.waitFor('Put package.json back.');
+  await session.waitFor(/^>[o ] +package\.json/m);
+  expect(session.screen).toContain('package.json');
+});

@@ -1,0 +1,54 @@
+import { vi } from 'vitest';
+import type { Console } from '../../source/store/console.ts';
+import { cursorAt } from '../../source/store/cursor.ts';
+import type { Asking } from '../../source/store/question.ts';
+import { listIds } from '../../source/store/rows.ts';
+import { boxAnswersAfter } from '../../source/store/screen.ts';
+import { dispatch } from '../../source/view/dispatch.ts';
+
+const terminal = { quit() {}, suspend() {}, redraw() {} };
+const extent = { rows: 10, lines: 10 };
+
+/** Presses keys by their names, one after the other, as if they came at once. */
+export function press(console: Console, ...names: readonly string[]): void {
+  for (const name of names) {
+    const text = name.length === 1 ? { text: name } : {};
+    dispatch({ name, ...text }, { console, terminal, extent });
+  }
+}
+
+export function type(console: Console, text: string): void {
+  press(console, ...text.split(''));
+}
+
+/** Puts the cursor of the file tree on a row and the keys there. */
+export function goToFile(console: Console, path: string): void {
+  const ids = listIds(console, 'files');
+  const index = ids.indexOf(path);
+  if (index === -1) throw new Error(`no row of ${path} among ${ids.join(', ')}`);
+  console.screen.setState(({ cursors }) => ({
+    focus: 'files',
+    cursors: { ...cursors, files: cursorAt(ids, index) },
+  }));
+}
+
+/** Waits for a box whose title has this in it, and lets it stand as if it had been read. */
+export async function boxOf(console: Console, title: string): Promise<Asking['question']> {
+  return vi.waitFor(() => {
+    const { overlay } = console.screen.getState();
+    if (overlay?.kind !== 'question' || !overlay.question.title.includes(title)) {
+      throw new Error(`no box ${title}, but ${JSON.stringify(overlay)}`);
+    }
+    const shownAt = console.clock.now() - boxAnswersAfter;
+    console.screen.setState({ overlay: { ...overlay, shownAt } });
+    return overlay.question;
+  });
+}
+
+/** Waits until the message row has said this. */
+export async function said(console: Console, text: string): Promise<void> {
+  await vi.waitFor(() => {
+    const message = console.screen.getState().message?.text ?? '';
+    if (!message.includes(text)) throw new Error(`said "${message}", not "${text}"`);
+  });
+}
