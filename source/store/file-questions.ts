@@ -1,5 +1,7 @@
 import { nameIn } from './kept.ts';
 import type { FileRefusal } from './file-outcome.ts';
+import { folderOf } from './file-targets.ts';
+import type { Move } from './file-moves.ts';
 import type { Question } from './question.ts';
 
 type Asked = Omit<Question, 'answer'>;
@@ -74,6 +76,37 @@ export function replaceQuestion({ path }: FileRefusal, where: string): Asked {
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
     escape: 'cancels',
   };
+}
+
+/** Before files get other paths. What is at one of them is only replaced when that is chosen. */
+export function moveQuestion(moves: readonly Move[], where: string): Asked {
+  const taken = moves.filter(({ replaces }) => replaces).map(({ to }) => to);
+  const others = moves.length - taken.length;
+  const replacing = [
+    { label: 'Cancel', meaning: 'nothing is sent' },
+    ...(others > 0 ? [{ label: 'Skip', meaning: `moves the other ${count(others)}` }] : []),
+    { label: 'Replace', meaning: 'what is there is kept first; u puts it back', destroys: true },
+  ] as const;
+  const [only] = moves;
+  return {
+    title: `move ${filesText(moves.map(({ from }) => from))}?`,
+    lines: [
+      `In ${where}:`,
+      ...(moves.length === 1 && only !== undefined
+        ? [only.from, `to ${only.to}`]
+        : namesOf(moves.map(({ from, to }) => `${from} to ${to}`))),
+      ...(taken.length === 0 ? [] : [`There already: ${namesOf(taken).join(', ')}.`]),
+    ],
+    options: taken.length === 0 ? [{ label: 'Cancel' }, { label: 'Move' }] : [...replacing],
+    escape: 'cancels',
+  };
+}
+
+export function movedSentence(moves: readonly Move[]): string {
+  const folders = new Set(moves.map(({ to }) => folderOf(to)));
+  const [folder] = folders;
+  const into = folders.size === 1 && folder !== undefined && folder !== '' ? ` to ${folder}` : '';
+  return `Moved ${filesText(moves.map(({ from }) => from))}${into}.`;
 }
 
 /** Before a deleted or replaced file is uploaded again. `when` is the time it was kept at. */

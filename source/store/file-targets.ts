@@ -1,5 +1,6 @@
 import type { Read } from '../client/client.ts';
 import type { FileRecord } from '../contract/files.ts';
+import { foldersAbove } from './path-clash.ts';
 
 type Listed = readonly Read<FileRecord>[];
 
@@ -24,6 +25,17 @@ export function filesBelow(rows: Listed, paths: readonly string[]): readonly str
 
 function isAtOrBelow(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`);
+}
+
+/** All folders of the service, each with a slash at its end. */
+export function folderPaths(rows: Listed): readonly string[] {
+  const folders = new Set<string>();
+  for (const { value } of rows) {
+    const path = value.path.replace(/\/$/, '');
+    if (value.directory === true) folders.add(`${path}/`);
+    for (const folder of foldersAbove(path)) folders.add(`${folder}/`);
+  }
+  return [...folders].sort();
 }
 
 /** The folder that a path lies in; empty for the root. */

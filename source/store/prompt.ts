@@ -4,6 +4,11 @@ export interface Prompt {
   readonly label: string;
   /** Texts that Tab may complete what was typed to. */
   readonly completions?: (text: string) => readonly string[];
+  /**
+   * What it does is not asked about again: Enter counts only once the prompt could be read (screens,
+   * rule 4).
+   */
+  readonly writes?: boolean;
   /** Called with what was typed when Enter ends it, unless that is nothing. */
   submit(text: string): void;
 }
@@ -14,10 +19,12 @@ export interface Prompting {
   readonly prompt: Prompt;
   readonly text: string;
   readonly caret: number;
+  /** When its frame was seen on the terminal. */
+  readonly shownAt: number;
 }
 
 export function prompting(prompt: Prompt, text = ''): Prompting {
-  return { kind: 'prompt', prompt, text, caret: text.length };
+  return { kind: 'prompt', prompt, text, caret: text.length, shownAt: Number.POSITIVE_INFINITY };
 }
 
 /** What was typed, as far as all texts it may become agree. */

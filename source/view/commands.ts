@@ -13,10 +13,14 @@ import {
 } from '../store/screen.ts';
 import { editFile } from './edit-commands.ts';
 import { type Handed, handOut } from './external-editor.ts';
-import { askDeletion, askPutBack } from './file-commands.ts';
+import { askDeletion } from './delete-files.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
+import { toggleMark } from './mark-files.ts';
+import { askMove } from './move-files.ts';
 import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
+import { askCopy, askNewFile } from './new-file.ts';
+import { askPutBack } from './put-back.ts';
 import { askRestart, cancelRestart } from './restart-commands.ts';
 import { servicesOf } from './subject.ts';
 
@@ -66,6 +70,10 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   details: ({ console }) => openDetails(console),
   fold: ({ console }) => setFold(console, true),
   unfold: ({ console }) => setFold(console, false),
+  mark: ({ console }) => toggleMark(console),
+  'new-file': ({ console }) => askNewFile(console),
+  'copy-file': ({ console }) => askCopy(console),
+  'move-files': ({ console }) => askMove(console),
   'delete-files': ({ console }) => void askDeletion(console),
   'put-back': ({ console }) => void askPutBack(console),
   services: ({ console }) => askService(console),

@@ -11,6 +11,8 @@ export interface FileRow {
   readonly row: TreeRow;
   readonly cursor: boolean;
   readonly opened: boolean;
+  /** Chosen with Space. */
+  readonly marked?: boolean;
   readonly mark?: FileMark | undefined;
 }
 
@@ -32,21 +34,25 @@ const markWidth = 12;
 const wide = 60;
 
 /**
- * A row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer. Only a
+ * A row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer, `*` what
+ * is marked. Only a
  * file has columns; a folder's name takes the whole row.
  */
 export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Line {
   const { row } = file;
-  const lead = span(`${file.cursor ? '>' : ' '}${file.opened ? 'o' : ' '} `);
+  const lead =
+    file.marked === true
+      ? [span(file.cursor ? '>' : ' '), span('*', 'mark'), span(' ')]
+      : [span(`${file.cursor ? '>' : ' '}${file.opened ? 'o' : ' '} `)];
   const indent = '  '.repeat(row.depth);
   if (row.folder) {
-    return [lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
+    return [...lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
   }
   const size = row.record?.size;
   const ages = width >= wide ? [span(age(row, now).padStart(ageWidth), 'quiet')] : [];
   const beside = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
-    lead,
+    ...lead,
     span(column(`${indent}${row.name}`, Math.max(10, width - leadWidth - 1 - beside))),
     span((size === undefined ? '' : formatBytes(size)).padStart(sizeWidth)),
     ...ages,

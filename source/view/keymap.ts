@@ -47,6 +47,10 @@ export type Command =
   | 'left'
   | 'right'
   | 'retry-gap'
+  | 'mark'
+  | 'new-file'
+  | 'copy-file'
+  | 'move-files'
   | 'delete-files'
   | 'put-back';
 
@@ -63,6 +67,10 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
   { command: 'edit', keys: ['e'], in: ['files', 'view'], label: 'edit', help: 'edit' },
   { command: 'external-editor', keys: ['ctrl+o'], in: ['files', 'view'], help: '$EDITOR' },
+  { command: 'new-file', keys: ['a'], in: ['files'], label: 'new', help: 'new file' },
+  { command: 'copy-file', keys: ['A'], in: ['files'], help: 'copy the file' },
+  { command: 'mark', keys: ['space'], in: ['files'], label: 'mark', help: 'mark' },
+  { command: 'move-files', keys: ['m'], in: ['files'], label: 'move', help: 'move, rename' },
   {
     command: 'delete-files',
     keys: ['X'],

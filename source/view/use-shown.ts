@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
 import { useConsole, usePainter } from './context.ts';
 
-/** Notes when the box that is drawn stands on the terminal: Enter is no answer before that. */
-export function useShown(): void {
+/**
+ * Notes when what is drawn stands on the terminal: Enter is no answer before that.
+ * @param what is another where one box follows another.
+ */
+export function useShown(what?: object): void {
   const console = useConsole();
   const painter = usePainter();
   useEffect(() => {
@@ -14,5 +17,7 @@ export function useShown(): void {
       );
     if (painter === undefined) shown();
     else painter.afterShown(shown);
-  }, [console, painter]);
+    // A box that follows another is drawn in its place.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [console, painter, what]);
 }

@@ -34,3 +34,19 @@ test('on the host: X deletes after its box, and u puts the file back', async () 
   await session.waitFor(/^>[o ] +package\.json/m);
   expect(session.screen).toContain('package.json');
 });
+
+test('on the host: a makes a file by its path, and the cursor goes to it', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  session.press('2');
+  await session.waitFor('README.md');
+  await goTo(session, 'package.json');
+  session.press('a');
+  await session.waitFor('New file in sample/web:');
+  session.type('notes/today.txt');
+  await session.waitFor('notes/today.txt');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('New file in'));
+  await session.waitFor('Created notes/today.txt.');
+  await session.waitFor(/^>[o ] +today\.txt/m);
+  await session.waitFor(/restart \S+ \ds/);
+});

@@ -6,7 +6,7 @@ import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 
-const terminal = { quit() {}, suspend() {}, redraw() {} };
+const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined };
 const extent = { rows: 10, lines: 10 };
 
 /** Presses keys by their names, one after the other, as if they came at once. */
@@ -50,5 +50,18 @@ export async function said(console: Console, text: string): Promise<void> {
   await vi.waitFor(() => {
     const message = console.screen.getState().message?.text ?? '';
     if (!message.includes(text)) throw new Error(`said "${message}", not "${text}"`);
+  });
+}
+
+/** Waits for a prompt whose label has this in it, and lets it stand as if it had been read. */
+export async function promptOf(console: Console, label: string): Promise<string> {
+  return vi.waitFor(() => {
+    const { overlay } = console.screen.getState();
+    if (overlay?.kind !== 'prompt' || !overlay.prompt.label.includes(label)) {
+      throw new Error(`no prompt ${label}, but ${JSON.stringify(overlay)}`);
+    }
+    const shownAt = console.clock.now() - boxAnswersAfter;
+    console.screen.setState({ overlay: { ...overlay, shownAt } });
+    return overlay.text;
   });
 }

@@ -2,11 +2,13 @@ import { useWindowSize } from 'ink';
 import type { Prompting } from '../../store/prompt.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { Field } from '../parts/field.tsx';
+import { useShown } from '../use-shown.ts';
 
 /** A line to be typed, in the row above the keys. */
 export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
   const { columns, rows } = useWindowSize();
   const { prompt, text, caret } = prompting;
+  useShown(prompt);
   return (
     <Field
       prompt={sanitize(prompt.label)}

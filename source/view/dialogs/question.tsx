@@ -15,8 +15,8 @@ export function QuestionBox(props: {
 }) {
   const { box, columns, rows } = props;
   const { profile } = useConsole();
-  useShown();
   const { question } = box;
+  useShown(question);
   const isList = question.options.some(({ meaning }) => meaning !== undefined);
   return (
     <FramedBox

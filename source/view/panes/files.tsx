@@ -24,6 +24,7 @@ export function FilesPane(area: PaneArea) {
   const openedId = useStore(console.opened, (state) => state.id);
   const nowhere =
     openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
+  const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const rows = useMemo(
     () => visibleFiles(listing.rows, filter, (path) => startsFolded !== toggled.has(path)),
@@ -33,7 +34,10 @@ export function FilesPane(area: PaneArea) {
   const restart = useStore(console.restarts.state, (restarts) =>
     place === undefined ? undefined : restarts.get(place.deploymentId),
   );
-  const marks = useMemo(() => fileMarks(place, drafts.values(), restart), [place, drafts, restart]);
+  const special = useMemo(
+    () => fileMarks(place, drafts.values(), restart),
+    [place, drafts, restart],
+  );
   const where = filesPlaceText(console);
   return (
     <ListPane
@@ -44,8 +48,9 @@ export function FilesPane(area: PaneArea) {
       id={(row) => row.path}
       line={(row, cursor, now) => {
         const isOpen = opened?.path === row.path && !row.folder;
-        const file = { row, cursor, opened: isOpen, mark: marks.get(row.path) };
-        return fileLine(file, { width: area.width, marks: marks.size > 0, now });
+        const marked = marks.has(row.path);
+        const file = { row, cursor, opened: isOpen, marked, mark: special.get(row.path) };
+        return fileLine(file, { width: area.width, marks: special.size > 0, now });
       }}
       sentences={{
         empty: place === undefined ? nowhere : `No files in ${where}.`,

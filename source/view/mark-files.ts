@@ -1,0 +1,16 @@
+import type { Console } from '../store/console.ts';
+import { moveCursor } from '../store/cursor.ts';
+import { listIds } from '../store/rows.ts';
+import { treeRowUnderCursor } from './file-subject.ts';
+
+/** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
+export function toggleMark(console: Console): void {
+  const path = treeRowUnderCursor(console)?.path;
+  if (path === undefined) return;
+  const ids = listIds(console, 'files');
+  console.screen.setState(({ marks, cursors }) => {
+    const next = new Set(marks);
+    if (!next.delete(path)) next.add(path);
+    return { marks: next, cursors: { ...cursors, files: moveCursor(ids, cursors.files, 1) } };
+  });
+}
