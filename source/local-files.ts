@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { access, constants, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { LeftOut, LocalFile, LocalFiles, Walked } from './store/local-files.ts';
 import { localReason } from './client/local-reason.ts';
@@ -11,6 +12,8 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
       windows: platform === 'win32',
       caseless: platform === 'win32' || platform === 'darwin',
     },
+    home: homedir(),
+    resolve: (given) => path.resolve(given),
     walk,
     list,
     at,

@@ -301,6 +301,7 @@ export function createConsole(options: {
     start: () => refresh.start(),
     stop() {
       for (const unsubscribe of subscriptions) unsubscribe();
+      screen.getState().transfer?.cancel();
       refresh.stop();
       restarts.stop();
       opened.getState().tail?.log.stop();

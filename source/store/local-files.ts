@@ -29,6 +29,10 @@ export interface LocalNaming {
 /** The files of this machine, as transfers see them. Nothing here throws for what is on the disk. */
 export interface LocalFiles {
   readonly naming: LocalNaming;
+  /** The folder that `~` stands for. */
+  readonly home: string;
+  /** A path as it was typed, made absolute. */
+  resolve(path: string): string;
   /**
    * All files at and below these paths, in the order of the paths and then by name. Links are
    * followed to files inside the folder that was named, and where they were named themselves; special

@@ -3,7 +3,7 @@ export interface Prompt {
   /** What is wanted, with what stands between it and the text: `New file: `. */
   readonly label: string;
   /** Texts that Tab may complete what was typed to. */
-  readonly completions?: (text: string) => readonly string[];
+  readonly completions?: (text: string) => readonly string[] | Promise<readonly string[]>;
   /**
    * What it does is not asked about again: Enter counts only once the prompt could be read (screens,
    * rule 4).

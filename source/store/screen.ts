@@ -3,6 +3,7 @@ import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
+import type { TransferProgress } from './transfer-progress.ts';
 
 /** The panes by the digit that goes there; `main` is pane 4. */
 export const panes = ['deployments', 'files', 'grants', 'main'] as const;
@@ -67,6 +68,12 @@ export interface Message {
   readonly at: number;
 }
 
+export interface Transfer {
+  readonly verb: 'Uploading' | 'Saving';
+  readonly progress: TransferProgress;
+  cancel(): void;
+}
+
 export interface Scroll {
   readonly top: number;
   readonly left: number;
@@ -98,6 +105,8 @@ export interface Screen {
   readonly message: Message | undefined;
   /** When `q` was pressed at a pane: a second one quits. */
   readonly quitAskedAt: number | undefined;
+  /** The upload or download that is under way. */
+  readonly transfer: Transfer | undefined;
 }
 
 export type ScreenStore = StoreApi<Screen>;
@@ -132,6 +141,7 @@ export function createScreen(
     overlay: undefined,
     message: undefined,
     quitAskedAt: undefined,
+    transfer: undefined,
   }));
 }
 

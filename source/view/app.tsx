@@ -26,6 +26,7 @@ import { Title } from './parts/title.tsx';
 import { StatusRow } from './parts/status-row.tsx';
 import { frozenText, paneTitle } from './subject.ts';
 import { tabsLine } from './tabs.ts';
+import { transferLine } from './transfer-line.ts';
 import { useNow } from './use-now.ts';
 import { useTail } from './use-tail.ts';
 import { useWindowSize } from './use-window-size.ts';
@@ -196,12 +197,16 @@ function MessageRow({ width }: { readonly width: number }) {
 function Message({ width }: { readonly width: number }) {
   const console = useConsole();
   const message = useScreen((screen) => screen.message);
+  const transfer = useScreen((screen) => screen.transfer);
   const reach = useStore(console.refresh.reach);
   useTail();
   const frozen = frozenText(console);
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
   const line = messageLine(message, reach, console.profile.host, now);
+  if (line.length === 0 && transfer !== undefined) {
+    return <Row line={transferLine(transfer)} width={width} />;
+  }
   const isQuiet = line.length === 0 && frozen !== undefined;
   return <Row line={isQuiet ? plain(`${frozen}. G follows.`) : line} width={width} />;
 }

@@ -22,7 +22,9 @@ import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
 import { askCopy, askNewFile } from './new-file.ts';
 import { askPutBack } from './put-back.ts';
 import { askRestart, cancelRestart } from './restart-commands.ts';
+import { askSave } from './save-files.ts';
 import { servicesOf } from './subject.ts';
+import { askUpload } from './upload-files.ts';
 
 /** What only the program around the view can do. */
 export interface Terminal {
@@ -75,6 +77,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'copy-file': ({ console }) => askCopy(console),
   'move-files': ({ console }) => askMove(console),
   'delete-files': ({ console }) => void askDeletion(console),
+  upload: ({ console }) => askUpload(console),
+  'save-files': ({ console }) => askSave(console),
   'put-back': ({ console }) => void askPutBack(console),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
@@ -111,10 +115,16 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     }));
   },
   escape: ({ console }) => {
-    console.screen.setState((screen) => escapeStep(screen) ?? {});
+    const step = escapeStep(console.screen.getState());
+    if (step === undefined) console.screen.getState().transfer?.cancel();
+    else console.screen.setState(step);
   },
   quit: ({ console, terminal }) => quitStep(console, terminal),
-  interrupt: ({ console, terminal }) => quitStep(console, terminal),
+  interrupt: ({ console, terminal }) => {
+    const { transfer } = console.screen.getState();
+    if (transfer === undefined) quitStep(console, terminal);
+    else transfer.cancel();
+  },
 };
 
 /** Everything anew, the log's connection too when there is none. */
@@ -282,6 +292,9 @@ function quitStep(console: Console, terminal: Terminal): void {
   const state = screen.getState();
   if (state.fullscreen) return screen.setState({ fullscreen: false });
   if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
+  if (state.transfer !== undefined) {
+    return console.say(`${state.transfer.verb} is under way. ^C ends it.`);
+  }
   const asked = state.quitAskedAt;
   const now = clock.now();
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {

@@ -52,7 +52,9 @@ export type Command =
   | 'copy-file'
   | 'move-files'
   | 'delete-files'
-  | 'put-back';
+  | 'put-back'
+  | 'upload'
+  | 'save-files';
 
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
@@ -78,6 +80,8 @@ export const bindings: readonly Binding<Command>[] = [
     label: 'delete',
     help: 'delete; asks',
   },
+  { command: 'upload', keys: ['p'], in: ['files'], label: 'upload', help: 'upload' },
+  { command: 'save-files', keys: ['S'], in: ['files'], label: 'save', help: 'save to this disk' },
   {
     command: 'put-back',
     keys: ['u'],
@@ -138,7 +142,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'suspend', keys: ['ctrl+z'], help: 'suspend' },
   { command: 'escape', keys: ['escape'], help: 'one step back' },
   { command: 'quit', keys: ['q'], help: 'back; twice: quit' },
-  { command: 'interrupt', keys: ['ctrl+c'], help: 'like q' },
+  { command: 'interrupt', keys: ['ctrl+c'], help: 'end what runs, q' },
   { command: 'help', keys: ['?', 'f1'], label: 'help', help: 'these keys' },
 ];
 

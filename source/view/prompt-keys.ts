@@ -1,6 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { completed, type Prompting } from '../store/prompt.ts';
-import { boxAnswersAfter } from '../store/screen.ts';
+import { boxAnswersAfter, type ScreenStore } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { editLine } from './line-editor.ts';
 import type { Verdict } from './verdict.ts';
@@ -21,11 +21,31 @@ export function promptKey(
     return 'consumed';
   }
   if (input.name === 'tab') {
-    const longer = completed(text, prompt.completions?.(text) ?? []);
-    screen.setState({ overlay: { ...overlay, text: longer, caret: longer.length } });
+    const candidates = prompt.completions?.(text) ?? [];
+    if (candidates instanceof Promise) void completeLate(screen, overlay, candidates);
+    else screen.setState({ overlay: completedWith(overlay, candidates) });
     return 'consumed';
   }
   const line = editLine({ text, caret }, input);
   if (line !== undefined) screen.setState({ overlay: { ...overlay, ...line } });
   return 'consumed';
+}
+
+function completedWith(overlay: Prompting, candidates: readonly string[]): Prompting {
+  const text = completed(overlay.text, candidates);
+  return { ...overlay, text, caret: text.length };
+}
+
+/** What was typed meanwhile is more than a completion of what stood there before. */
+async function completeLate(
+  screen: ScreenStore,
+  asked: Prompting,
+  candidates: Promise<readonly string[]>,
+): Promise<void> {
+  const found = await candidates;
+  screen.setState(({ overlay }) =>
+    overlay?.kind === 'prompt' && overlay.prompt === asked.prompt && overlay.text === asked.text
+      ? { overlay: completedWith(overlay, found) }
+      : {},
+  );
 }

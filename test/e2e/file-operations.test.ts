@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 
@@ -49,4 +52,36 @@ test('on the host: a makes a file by its path, and the cursor goes to it', async
   await session.waitFor('Created notes/today.txt.');
   await session.waitFor(/^>[o ] +today\.txt/m);
   await session.waitFor(/restart \S+ \ds/);
+});
+
+test('on the host: p uploads a folder after its box, and S saves it again', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-upload-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(path.join(folder, 'site'));
+  writeFileSync(path.join(folder, 'site/a b.txt'), 'text');
+  await using session = launch({ cwd: folder });
+  await session.waitFor(/job \d+/);
+  session.press('2');
+  await session.waitFor('README.md');
+  await goTo(session, 'package.json');
+  session.press('p');
+  await session.waitFor('Upload to sample/web/ from here:');
+  session.type('si');
+  session.press('tab');
+  await session.waitFor('from here: site/');
+  session.press('enter');
+  await session.waitFor('upload a b.txt?');
+  session.press('tab');
+  await session.waitFor('[Upload]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Upload]'));
+  await session.waitFor('1 file uploaded to sample/web.');
+  await session.waitFor(/restart \S+ \ds/);
+  await goTo(session, 'a b.txt');
+  session.press('S');
+  await session.waitFor('Save a b.txt into folder: ./');
+  session.type('out');
+  await session.waitFor('./out');
+  session.press('enter');
+  await session.waitFor('1 file saved to');
+  expect(readFileSync(path.join(folder, 'out/a b.txt'), 'utf8')).toBe('text');
 });

@@ -30,7 +30,9 @@ test('a makes a file below the folder of the cursor, and the cursor goes to it',
 test('a new file hidden by the filter is shown: the filter goes', async () => {
   await using open = await openConsole();
   const { console } = open;
-  press(console, '2', '/', ...'index', 'enter', 'a');
+  press(console, '2', '/');
+  type(console, 'index');
+  press(console, 'enter', 'a');
   await promptOf(console, 'New file');
   type(console, 'z.txt');
   press(console, 'enter');

@@ -1,0 +1,20 @@
+import { nameIn } from '../store/kept.ts';
+import type { Transfer } from '../store/screen.ts';
+import { formatBytes, formatCount } from './amount.ts';
+import { type Line, plain } from './line.ts';
+
+/** The transfer that is under way: in all, then the file that is on its way. */
+export function transferLine({ verb, progress }: Transfer): Line {
+  const { files, filesDone, bytes, bytesDone, current } = progress;
+  const count = `${formatCount(Math.min(filesDone + 1, files))} of ${formatCount(files)}`;
+  const all = bytes === undefined ? '' : ` of ${formatBytes(bytes)}${percent(bytesDone, bytes)}`;
+  const each =
+    current === undefined
+      ? ''
+      : `  ${nameIn(current.path)}${percent(current.bytesDone, current.bytes)}`;
+  return plain(`${verb} ${count}, ${formatBytes(bytesDone)}${all}. Esc ends it.${each}`);
+}
+
+function percent(done: number, all: number): string {
+  return all === 0 ? '' : ` ${Math.min(100, Math.floor((100 * done) / all))}%`;
+}

@@ -1,0 +1,71 @@
+import type { Console } from '../store/console.ts';
+import { folderOf, folderStart } from '../store/file-targets.ts';
+import type { FileWork } from '../store/file-work.ts';
+import { completePath } from '../store/local-completion.ts';
+import { parsePaths } from '../store/pasted-paths.ts';
+import { prompting } from '../store/prompt.ts';
+import { uploadSummary } from '../store/transfer-summary.ts';
+import { transferDecision, uploadQuestion } from '../store/transfer-questions.ts';
+import { formatBytes } from './amount.ts';
+import { ask } from './ask.ts';
+import { filesSubject, type FilesSubject, treeRowUnderCursor } from './file-subject.ts';
+import { mayTransfer, runTransfer, whyLeftOut } from './run-transfer.ts';
+
+/** `p`: asks for files and folders of this machine, and uploads them when the box says so. */
+export function askUpload(console: Console): void {
+  const subject = filesSubject(console);
+  if (subject === undefined || !mayTransfer(console)) return;
+  const row = treeRowUnderCursor(console);
+  const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
+  const prompt = {
+    label: `Upload to ${subject.where}/${folderStart(target)} from here: `,
+    completions: async (text: string) =>
+      completePath(text, (await console.fileWork()).local, false),
+    submit: (text: string) => void prepare(console, subject, target, text),
+  };
+  console.screen.setState({ overlay: prompting(prompt) });
+}
+
+async function prepare(
+  console: Console,
+  subject: FilesSubject,
+  target: string,
+  text: string,
+): Promise<void> {
+  console.say('Looking at what is there...');
+  const work = await console.fileWork();
+  const paths = parsePaths(text, work.local.home);
+  const result = await work.uploads.prepare({ place: subject.place, target, paths });
+  if (!result.ok) return console.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  const plan = result.value;
+  if (plan.items.length === 0) {
+    return console.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
+  }
+  console.screen.setState({ message: undefined });
+  const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));
+  const question = uploadQuestion(plan, subject.where, size);
+  const decision = transferDecision(question, await ask(console, question));
+  if (decision !== 'cancel' && mayTransfer(console)) {
+    await send(console, work, subject.where, plan, decision);
+  }
+}
+
+type Uploads = FileWork['uploads'];
+
+async function send(
+  console: Console,
+  { uploads }: FileWork,
+  where: string,
+  ...[plan, decision]: Parameters<Uploads['send']>
+): Promise<void> {
+  const outcome = await runTransfer(console, 'Uploading', uploads, () =>
+    uploads.send(plan, decision),
+  );
+  if (outcome === undefined) return;
+  const known = new Set(plan.leftOut);
+  const fresh = outcome.leftOut.filter((one) => !known.has(one));
+  const isWhole = outcome.error === undefined && fresh.length === 0;
+  const text = `${uploadSummary(outcome, where)}${whyLeftOut(fresh)}`;
+  console.say(text, isWhole ? 'good' : 'bad');
+  await console.files.list.refresh();
+}
