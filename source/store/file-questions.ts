@@ -34,7 +34,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Asked
       ...namesOf(paths),
       isOne
         ? 'It is kept on this machine first; u puts it back.'
-        : 'Each is kept on this machine first; u puts them back one by one.',
+        : 'They are kept on this machine first; u puts back one by one.',
     ],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
@@ -115,10 +115,14 @@ export function putBackQuestion(
   where: string,
   when: string,
 ): Asked {
-  const was = entry.reason === 'deleted' ? 'It was deleted' : 'It was replaced';
+  const isReplaced = entry.reason === 'replaced';
   return {
     title: `put ${nameIn(entry.path)} back?`,
-    lines: [`${where} ${entry.path}`, `${was} ${when}.`],
+    lines: [
+      `${where} ${entry.path}`,
+      `It was ${entry.reason} ${when}.`,
+      ...(isReplaced ? ['What is there now is kept instead; u again puts that back.'] : []),
+    ],
     options: [{ label: 'Cancel' }, { label: 'Put back' }],
     escape: 'cancels',
   };

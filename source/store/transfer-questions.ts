@@ -11,7 +11,9 @@ type Asked = Omit<Question, 'answer'>;
 function leftOutLine(leftOut: readonly LeftOut[]): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
-  const more = leftOut.length === 1 ? '' : ` ${leftOut.length - 1} more are left out too.`;
+  const others = leftOut.length - 1;
+  const verb = others === 1 ? 'is' : 'are';
+  const more = others === 0 ? '' : ` ${others} more ${verb} left out too.`;
   return [`Left out: ${first.path}, ${first.reason}.${more}`];
 }
 

@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { type Move, planMoves } from '../store/file-moves.ts';
 import type { FileOutcome } from '../store/file-operations.ts';
-import { filesText, movedSentence, moveQuestion } from '../store/file-questions.ts';
+import { movedSentence, moveQuestion } from '../store/file-questions.ts';
 import { folderOf, folderPaths, folderStart } from '../store/file-targets.ts';
 import { nameIn } from '../store/kept.ts';
 import { prompting } from '../store/prompt.ts';
@@ -27,7 +27,7 @@ export function askMove(console: Console): void {
   const under = treeRowUnderCursor(console);
   const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
   const prompt = {
-    label: isOne ? `Move ${nameIn(only)} to: ` : `Move ${filesText(paths)} into: `,
+    label: isOne ? `Move ${nameIn(only)} to: ` : `Move ${paths.length} marked into: `,
     completions: () => folderPaths(console.files.list.state.getState().rows),
     submit: (typed: string) => void move(console, subject, paths, typed),
   };

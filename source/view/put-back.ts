@@ -21,9 +21,12 @@ export async function askPutBack(console: Console): Promise<void> {
   if ((await operations.lastKept(place))?.id !== last.id) {
     return console.say('Another file was deleted or replaced meanwhile. u asks again.');
   }
-  const outcome = await attempt(console, where, 'Put back', (agreed) =>
-    operations.putBack(place, { path, ...agreed }),
-  );
+  const outcome = await attempt(console, where, 'Put back', async (agreed) => {
+    const first = await operations.putBack(place, { path, ...agreed });
+    // That what replaced the file gives way is what was asked.
+    const isAgreed = !first.ok && first.kind === 'exists' && last.reason === 'replaced';
+    return isAgreed ? operations.putBack(place, { path, ...agreed, replace: true }) : first;
+  });
   tell(console, outcome);
   await selectFile(console, place, path);
 }

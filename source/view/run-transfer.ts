@@ -32,7 +32,7 @@ export async function runTransfer<T>(
 /** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
 export function mayTransfer(console: Console): boolean {
   const { transfer } = console.screen.getState();
-  if (transfer !== undefined) console.say(`${transfer.verb} is under way. Esc ends it.`);
+  if (transfer !== undefined) console.say(`${transfer.verb} is under way. ^C ends it.`);
   return transfer === undefined;
 }
 

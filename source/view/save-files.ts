@@ -1,6 +1,5 @@
 import type { Console } from '../store/console.ts';
 import type { PreparedDownload } from '../store/downloads.ts';
-import { filesText } from '../store/file-questions.ts';
 import type { FileWork } from '../store/file-work.ts';
 import { nameIn } from '../store/kept.ts';
 import { completePath } from '../store/local-completion.ts';
@@ -22,8 +21,9 @@ export function askSave(console: Console): void {
   const [only] = paths;
   if (only === undefined) return console.say('There is no file here to save.');
   const prompt = {
-    label: `Save ${paths.length === 1 ? nameIn(only) : filesText(paths)} into folder: `,
+    label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
     completions: async (text: string) => completePath(text, (await console.fileWork()).local, true),
+    writes: true,
     submit: (text: string) => void prepare(console, subject, paths, text),
   };
   console.screen.setState({ overlay: prompting(prompt, './') });

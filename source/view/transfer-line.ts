@@ -12,7 +12,7 @@ export function transferLine({ verb, progress }: Transfer): Line {
     current === undefined
       ? ''
       : `  ${nameIn(current.path)}${percent(current.bytesDone, current.bytes)}`;
-  return plain(`${verb} ${count}, ${formatBytes(bytesDone)}${all}. Esc ends it.${each}`);
+  return plain(`${verb} ${count}, ${formatBytes(bytesDone)}${all}. ^C ends it.${each}`);
 }
 
 function percent(done: number, all: number): string {

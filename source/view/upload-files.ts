@@ -62,10 +62,11 @@ async function send(
     uploads.send(plan, decision),
   );
   if (outcome === undefined) return;
+  const to = plan.target === '' ? where : `${where}/${plan.target}`;
   const known = new Set(plan.leftOut);
   const fresh = outcome.leftOut.filter((one) => !known.has(one));
   const isWhole = outcome.error === undefined && fresh.length === 0;
-  const text = `${uploadSummary(outcome, where)}${whyLeftOut(fresh)}`;
+  const text = `${uploadSummary(outcome, to)}${whyLeftOut(fresh)}`;
   console.say(text, isWhole ? 'good' : 'bad');
   await console.files.list.refresh();
 }

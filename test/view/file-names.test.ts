@@ -120,6 +120,23 @@ test('a move onto another file says so; Replace keeps what was there', async () 
   await boxOf(console, 'put README.md back?');
 });
 
+test('of several, Skip leaves those that another file is in the way of', async () => {
+  await using open = await openConsole({}, (foreign) =>
+    foreign.put(foreign.sample, 'web', 'etc/app.yaml', 'other'),
+  );
+  const { console } = open;
+  goToFile(console, 'config/app.yaml');
+  press(console, 'space', 'space', 'm', 'ctrl+u');
+  type(console, 'etc');
+  press(console, 'enter');
+  const question = await boxOf(console, 'move 2 files?');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
+  press(console, 'tab', 'enter');
+  await said(console, 'Moved config/flags.json to etc/flags.json.');
+  expect(stored(open, 'etc/app.yaml')).toBe('other');
+  expect(stored(open, 'config/app.yaml')).toBeDefined();
+});
+
 test('a folder moves with all below it', async () => {
   await using open = await openConsole();
   const { console } = open;
@@ -162,7 +179,7 @@ test('Space marks rows, X and m act on the marks, and Esc clears them', async ()
   press(console, 'space');
   goToFile(console, 'README.md');
   press(console, 'space', 'm');
-  await promptOf(console, 'Move 2 files into: ');
+  await promptOf(console, 'Move 2 marked into: ');
   press(console, 'ctrl+u');
   type(console, 'kept');
   press(console, 'enter');

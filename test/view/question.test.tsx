@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { prompting } from '../../source/store/prompt.ts';
 import { asking, type Question } from '../../source/store/question.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
+import { ask } from '../../source/view/ask.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
@@ -111,6 +112,58 @@ test('the box names the profile and what is asked', async () => {
   expect(app.lastFrame()).toContain('Type shop:');
   expect(app.lastFrame()).toContain('Delete (name does not match yet)');
   app.unmount();
+});
+
+test('a box that follows another in its place can be answered too', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const app = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  for (const title of ['first?', 'second?']) {
+    console.screen.setState({ overlay: asking({ ...question(() => {}), title }) });
+    await vi.waitFor(() => {
+      const { overlay } = console.screen.getState();
+      expect(overlay?.kind === 'question' && Number.isFinite(overlay.shownAt)).toBe(true);
+    });
+  }
+  app.unmount();
+});
+
+test('a question that comes while something is typed waits until that is done', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const submit = vi.fn<(text: string) => void>();
+  console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  const asked = question(() => {});
+  const first = ask(console, asked);
+  const second = ask(console, { ...asked, title: 'another?' });
+  press(console, 'x', 'enter');
+  expect(submit.mock.calls).toEqual([['x']]);
+  await vi.waitFor(() => expect(console.screen.getState().overlay?.kind).toBe('question'));
+  press(console, 'escape');
+  expect(await first).toBe(0);
+  await vi.waitFor(() =>
+    expect(console.screen.getState().overlay).toMatchObject({ question: { title: 'another?' } }),
+  );
+  press(console, 'escape');
+  expect(await second).toBe(0);
+});
+
+test('a completion that comes late leaves what was typed meanwhile alone', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+  const prompt = { label: 'Upload: ', completions: () => promise, submit() {} };
+  console.screen.setState({ overlay: prompting(prompt, 'a') });
+  press(console, 'tab', 'x');
+  resolve(['abc']);
+  await promise;
+  expect(console.screen.getState().overlay).toMatchObject({ text: 'ax' });
+  press(console, 'backspace', 'tab');
+  await vi.waitFor(() => expect(console.screen.getState().overlay).toMatchObject({ text: 'abc' }));
 });
 
 test('a prompt hands over what was typed, and Tab completes it', async () => {

@@ -38,7 +38,7 @@ test('p uploads a folder below the one under the cursor, and one restart counts'
   );
   expect(foreign.writes()).toEqual([]);
   press(console, 'tab', 'enter');
-  await said(console, '2 files uploaded to bazaar/web.');
+  await said(console, '2 files uploaded to bazaar/web/config.');
   expect(stored(open, 'config/site/deep/b.txt')).toBe('b');
   const restart = console.restarts.state.getState().get(foreign.sample);
   expect(restart?.kind).toBe('counting');
@@ -77,6 +77,13 @@ test('Replace keeps what was there, and u puts it back', async () => {
   press(console, 'u');
   const question = await boxOf(console, 'put README.md back?');
   expect(question.lines[1]).toContain('It was replaced');
+  press(console, 'tab', 'enter');
+  await said(console, 'Put README.md back.');
+  expect(stored(open, 'README.md')).toBe('# bazaar\n');
+  press(console, 'u');
+  await boxOf(console, 'put README.md back?');
+  press(console, 'tab', 'enter');
+  await vi.waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
 });
 
 test('Cancel sends nothing', async () => {
@@ -137,7 +144,7 @@ test('S on marks asks once about files that are here already', async () => {
   press(console, 'space');
   goToFile(console, 'index.html');
   press(console, 'space', 'S');
-  await promptOf(console, 'Save 2 files into folder: ');
+  await promptOf(console, 'Save 2 marked into folder: ');
   press(console, 'ctrl+u');
   type(console, folder);
   press(console, 'enter');
@@ -177,10 +184,10 @@ test('the row of a transfer says how far all of it and the current file are', ()
   const textOf = (line: ReturnType<typeof transferLine>) => line.map(({ text }) => text).join('');
   const cancel = () => {};
   expect(textOf(transferLine({ verb: 'Uploading', progress, cancel }))).toBe(
-    'Uploading 3 of 12, 3.0 MB of 30.0 MB 10%. Esc ends it.  app.yaml 45%',
+    'Uploading 3 of 12, 3.0 MB of 30.0 MB 10%. ^C ends it.  app.yaml 45%',
   );
   const unknown = { ...progress, bytes: undefined, current: undefined };
   expect(textOf(transferLine({ verb: 'Saving', progress: unknown, cancel }))).toBe(
-    'Saving 3 of 12, 3.0 MB. Esc ends it.',
+    'Saving 3 of 12, 3.0 MB. ^C ends it.',
   );
 });

@@ -53,7 +53,7 @@ export function FilesPane(area: PaneArea) {
         return fileLine(file, { width: area.width, marks: special.size > 0, now });
       }}
       sentences={{
-        empty: place === undefined ? nowhere : `No files in ${where}.`,
+        empty: place === undefined ? nowhere : `No files in ${where}. a new, p upload.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
       }}
     />
