@@ -7,6 +7,8 @@ import { indentationOf } from './indentation.ts';
 /** Undo reaches back to the opening of the file, across every save. */
 const stepsKept = 1_000_000;
 
+const usualIndentation = '  ';
+
 /** Changes the file's format; undone with the change of the text it came with. */
 export const formatEffect = StateEffect.define<FileFormat>();
 
@@ -35,6 +37,7 @@ export function openedState(
   extensions: Extension,
 ): EditorState {
   const { doc, format } = typeof file === 'string' ? readDocument(file) : file;
+  const indentation = indentationOf(doc);
   return EditorState.create({
     doc,
     extensions: [
@@ -43,8 +46,9 @@ export function openedState(
       EditorState.lineSeparator.of('\n'),
       EditorState.tabSize.of(tabSize),
       // What the text looks like holds before what a language says of its indentation.
-      indentUnit.of(indentationOf(doc)),
+      indentation === undefined ? [] : indentUnit.of(indentation),
       extensions,
+      indentUnit.of(usualIndentation),
       formatField.init(() => format),
       undoneFormat,
     ],

@@ -1,10 +1,12 @@
 import type { Text } from '@codemirror/state';
 
 const linesLookedAt = 1000;
-const usual = '  ';
 
-/** What a document indents by: a tab, or as many spaces as its first indented lines step by. */
-export function indentationOf(doc: Text): string {
+/**
+ * What a document indents by: a tab, or as many spaces as its first indented lines step by;
+ * undefined where no line is indented.
+ */
+export function indentationOf(doc: Text): string | undefined {
   const last = Math.min(doc.lines, linesLookedAt);
   let previous = 0;
   for (const text of doc.iterLines(1, last + 1)) {
@@ -15,5 +17,5 @@ export function indentationOf(doc: Text): string {
     if (!isBlank && step >= 2 && step <= 8) return ' '.repeat(step);
     if (!isBlank) previous = spaces;
   }
-  return usual;
+  return undefined;
 }

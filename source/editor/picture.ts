@@ -1,4 +1,3 @@
-import { matchBrackets } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { BareRow } from './row-pieces.ts';
 
@@ -44,6 +43,7 @@ export type Highlight = (state: EditorState, from: number, to: number) => readon
 export interface Looks {
   readonly kinds: Highlight;
   readonly matches: (from: number, to: number) => readonly Span[];
+  readonly brackets: readonly Span[];
 }
 
 /** Positions between two rows up to which they are looked at as one. */
@@ -62,7 +62,7 @@ export class RowPainter {
     }
     const kindAt = spanFinder(kinds);
     const matchAt = spanFinder(matches);
-    const brackets = bracketsOf(state);
+    const { brackets } = looks;
     const { main } = state.selection;
     const lookAt = (position: number): Look => ({
       kind: kindAt(position)?.kind,
@@ -152,11 +152,4 @@ function spanFinder<S extends Span>(spans: readonly S[]): (position: number) => 
     }
     return span !== undefined && span.from <= position ? span : undefined;
   };
-}
-
-function bracketsOf(state: EditorState): readonly Span[] {
-  const { head, empty } = state.selection.main;
-  if (!empty) return [];
-  const found = matchBrackets(state, head, -1) ?? matchBrackets(state, head, 1);
-  return found?.matched === true && found.end !== undefined ? [found.start, found.end] : [];
 }

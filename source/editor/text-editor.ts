@@ -1,4 +1,5 @@
 import { EditorSelection, type EditorState, type Extension, type Text } from '@codemirror/state';
+import { matchedBrackets } from './brackets.ts';
 import { CommandRunner } from './command-runner.ts';
 import { documentPieces, type FileDocument, type FileFormat, readDocument } from './document.ts';
 import { Editing } from './editing.ts';
@@ -6,7 +7,10 @@ import type { EditorCommand } from './editor-command.ts';
 import { formatOf, openedState } from './editor-state.ts';
 import { fileText, replacedText, typedText } from './edits.ts';
 import type { BadQuery, FindQuery, FindState } from './find.ts';
-import { RowPainter, type EditorPicture, type Highlight } from './picture.ts';
+import { highlighted } from './highlight.ts';
+import type { LoadedLanguage } from './language-loader.ts';
+import { isParsed, isParsing, LanguageSlot, parseSlice } from './language-slot.ts';
+import { RowPainter, type EditorPicture, type Highlight, type Span } from './picture.ts';
 import { bareRows } from './row-pieces.ts';
 import { Searching } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
@@ -14,7 +18,6 @@ import type { EditorSize } from './viewport.ts';
 export interface TextEditorOptions {
   /** The file's text, or what a `documentReader` made of it. */
   readonly text: string | FileDocument;
-  /** A language, for one. */
   readonly extensions?: Extension | undefined;
   /** Cells from one tab stop to the next; 4 if not said. */
   readonly tabSize?: number | undefined;
@@ -24,6 +27,7 @@ export interface TextEditorOptions {
   readonly measure: (shown: string) => number;
   /** Rows and columns of the text alone, without line numbers. */
   readonly size: EditorSize;
+  /** What is coloured; what its language says if not said. */
   readonly highlight?: Highlight | undefined;
 }
 
@@ -34,16 +38,20 @@ export class TextEditor {
   readonly #searching: Searching;
   readonly #painter = new RowPainter();
   readonly #highlight: Highlight;
+  readonly #language = new LanguageSlot();
   #wraps = false;
   #saved: Text;
   #savedFormat: FileFormat;
 
   constructor(options: TextEditorOptions) {
-    const state = openedState(options.text, options.tabSize ?? 4, options.extensions ?? []);
+    const state = openedState(options.text, options.tabSize ?? 4, [
+      options.extensions ?? [],
+      this.#language.extension,
+    ]);
     this.#editing = new Editing(state, options, options.size);
     this.#runner = new CommandRunner(this.#editing);
     this.#searching = new Searching(this.#editing);
-    this.#highlight = options.highlight ?? (() => []);
+    this.#highlight = options.highlight ?? highlighted;
     this.#saved = state.doc;
     this.#savedFormat = formatOf(state);
   }
@@ -188,12 +196,38 @@ export class TextEditor {
     return to - from;
   }
 
+  /** Says what language the text is in; undefined for none. Undo reaches back over it. */
+  setLanguage(language: LoadedLanguage | undefined): void {
+    this.#editing.update(this.#language.filled(language));
+  }
+
+  /** Whether words have kinds: not without a language, nor in a text that is too large for it. */
+  get isHighlighted(): boolean {
+    return isParsing(this.state);
+  }
+
+  /**
+   * Reads the text a little further in its language; takes a few milliseconds at most. True once
+   * there is nothing left to read, until the text changes.
+   */
+  advance(): boolean {
+    if (isParsed(this.state)) return true;
+    parseSlice(this.state, () => this.#editing.update({}));
+    return isParsed(this.state);
+  }
+
+  /** The bracket at the cursor and the one that belongs to it, as drawn; none where there are not two. */
+  matchedBrackets(): readonly Span[] {
+    return matchedBrackets(this.state);
+  }
+
   /** What to draw. Rows that did not change since the last picture are the same objects. */
   picture(): EditorPicture {
     const { state, geometry, viewport } = this.#editing;
     const rows = this.#painter.paint(state, bareRows(state, geometry, viewport), {
       kinds: this.#highlight,
       matches: (from, to) => this.#searching.between(from, to),
+      brackets: this.matchedBrackets(),
     });
     return { rows, cursor: viewport.placeOf(state.selection.main.head) };
   }

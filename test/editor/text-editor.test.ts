@@ -47,8 +47,8 @@ describe('motions', () => {
     press(editor, 'matching-bracket');
     expect(editor.position()).toEqual({ line: 1, column: 16 });
     expect(editor.picture().rows[0]?.runs.filter(({ bracket }) => bracket)).toEqual([
-      { text: '(', bracket: true },
-      { text: ')', bracket: true },
+      { text: '(', kind: 'punctuation', bracket: true },
+      { text: ')', kind: 'punctuation', bracket: true },
     ]);
   });
 

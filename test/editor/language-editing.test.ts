@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { loadLanguage } from '../../source/editor/language-loader.ts';
+import { openedIn, readToEnd } from './opened-text.ts';
+
+const shown = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
+  editor
+    .picture()
+    .rows.flatMap(({ runs }) => runs)
+    .flatMap(({ text, kind }) => (kind === undefined ? [] : [`${kind} ${text}`]));
+
+describe('an editor with a language', () => {
+  test.each([
+    ['yaml', 'a: 1', '# a: 1'],
+    ['python', 'a = 1', '# a = 1'],
+    ['shell', 'echo a', '# echo a'],
+    ['nginx', 'listen 80;', '# listen 80;'],
+    ['properties', 'a=1', '# a=1'],
+    ['toml', 'a = 1', '# a = 1'],
+    ['dockerfile', 'RUN a', '# RUN a'],
+    ['sql', 'select 1', '-- select 1'],
+    ['javascript', 'a()', '// a()'],
+    ['typescript', 'a()', '// a()'],
+    ['css', 'a {}', '/* a {} */'],
+    ['html', '<p>', '<!-- <p> -->'],
+    ['markdown', 'text', '<!-- text -->'],
+  ] as const)('comments a line of %s out and back in', async (name, line, comment) => {
+    const editor = await openedIn(name, line);
+    expect(editor.run('comment')).toBe(true);
+    expect(editor.text()).toBe(comment);
+    editor.run('comment');
+    expect(editor.text()).toBe(line);
+  });
+
+  test('comments nothing where the language has no comments', async () => {
+    const editor = await openedIn('json', '{"a": 1}');
+    expect(editor.run('comment')).toBe(false);
+    expect(editor.text()).toBe('{"a": 1}');
+  });
+
+  test.each([
+    ['yaml', 'a:', 'a:\n  b'],
+    ['yaml', 'a:\n  - b: ', 'a:\n  - b: \n      b'],
+    ['yaml', 'a: 1', 'a: 1\nb'],
+    ['yaml', 'a: |', 'a: |\n  b'],
+    ['python', 'if a:', 'if a:\n    b'],
+    ['json', '{', '{\n  b'],
+    ['javascript', 'if (a) {', 'if (a) {\n  b'],
+    ['shell', 'if a; then', 'if a; then\nb'],
+    ['nginx', 'server {', 'server {\n    b'],
+  ] as const)('indents the line after one of %s', async (name, line, indented) => {
+    const editor = await openedIn(name, line);
+    editor.run('document-end');
+    editor.run('newline');
+    editor.insert('b');
+    expect(editor.text()).toBe(indented);
+  });
+
+  test('indents as the text does before it indents as the language does', async () => {
+    const editor = await openedIn('python', 'if a:\n  b\nif c:');
+    editor.run('document-end');
+    editor.run('newline');
+    editor.run('tab');
+    expect(editor.text()).toBe('if a:\n  b\nif c:\n    ');
+    expect((await openedIn('python', '')).run('tab')).toBe(true);
+  });
+
+  test('keeps what can be undone while the language changes', async () => {
+    const editor = await openedIn('yaml', 'a: 1');
+    editor.run('document-end');
+    editor.insert('2');
+    editor.setLanguage(await loadLanguage('json'));
+    editor.setLanguage(undefined);
+    expect(editor.isChanged()).toBe(true);
+    editor.run('undo');
+    expect([editor.text(), editor.isChanged()]).toEqual(['a: 1', false]);
+    editor.setLanguage(await loadLanguage('yaml'));
+    editor.run('redo');
+    expect(editor.text()).toBe('a: 12');
+  });
+
+  test('shows what kinds of words there are, and none without the language', async () => {
+    const editor = await openedIn('yaml', '# note\nname: "web" # more');
+    expect(shown(editor)).toEqual([
+      'comment # note',
+      'name name',
+      'punctuation :',
+      'string "web"',
+      'comment # more',
+    ]);
+    editor.setLanguage(undefined);
+    expect(shown(editor)).toEqual([]);
+  });
+
+  test('reads a long text in slices, each a little further, and again after a change', async () => {
+    const line = '  - name: "web" # note\n';
+    const editor = await openedIn('yaml', `all:\n${line.repeat(10_000)}`);
+    editor.run('document-end');
+    editor.run('up');
+    const guessed = shown(editor);
+    expect(guessed).toContain('comment # note');
+    expect(readToEnd(editor)).toBeGreaterThan(10);
+    expect(shown(editor)).toEqual(guessed);
+    editor.insert('#');
+    expect(shown(editor)).not.toEqual(guessed);
+    const seen = shown(editor);
+    expect(seen).toContain('comment # note');
+    readToEnd(editor);
+    expect(shown(editor)).toEqual(seen);
+  });
+
+  test('can do all but show kinds in a text that is too long', async () => {
+    const editor = await openedIn('yaml', '# note\n'.repeat(310_000));
+    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    editor.run('comment');
+    expect(editor.state.doc.line(1).text).toBe('note');
+  });
+
+  test('says that a text with a very long line is not highlighted', async () => {
+    const editor = await openedIn('json', `[\n${'1, '.repeat(10_000)}1]`);
+    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    editor.load('[1]');
+    expect([editor.isHighlighted, shown(editor)]).toEqual([
+      true,
+      ['punctuation [', 'number 1', 'punctuation ]'],
+    ]);
+  });
+});
+
+describe('the bracket at the cursor', () => {
+  const pairAt = async (text: string, at: number): Promise<number[]> => {
+    const editor = await openedIn('javascript', text);
+    editor.select(at);
+    return editor.matchedBrackets().map(({ from }) => from);
+  };
+
+  test.each([
+    ['before it', '(a)', 3, [2, 0]],
+    ['behind it', '(a)', 2, [2, 0]],
+    ['before rather than behind it', '()', 1, [0, 1]],
+    ['around others', '{[()]}', 0, [0, 5]],
+    ['around those in a string', '(")")', 0, [0, 4]],
+    ['in a string for one in a string', '"(" + (")")', 1, [1, 8]],
+    ['alone', '(', 0, []],
+    ['crossed with another', '([)]', 0, []],
+    ['nowhere near', 'a + b', 2, []],
+  ])('is found %s', async (_, text, at, pair) => {
+    expect(await pairAt(text, at)).toEqual(pair);
+  });
+
+  test('is looked for in its surroundings only', async () => {
+    const gap = ' \n'.repeat(6000);
+    expect(await pairAt(`(${gap})`, 0)).toEqual([]);
+    expect(await pairAt('['.repeat(1_000_000), 500_000)).toEqual([]);
+  });
+});
