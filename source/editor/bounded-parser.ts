@@ -14,6 +14,7 @@ import {
   type PartialParse,
   type TreeFragment,
 } from '@lezer/common';
+import type { LanguageName } from './languages.ts';
 
 type Ranges = readonly { readonly from: number; readonly to: number }[];
 
@@ -41,9 +42,13 @@ export class BoundedParser extends Parser {
   #pace: Pace = 'change';
   #last: BoundedParse | undefined;
 
+  /** The language, where it has a grammar that tells what is wrong. */
+  readonly grammar: LanguageName | undefined;
+
   /** `reads` says whether a text is to be parsed at all. */
-  constructor(spoken: Language, reads: (doc: Text) => boolean) {
+  constructor(name: LanguageName, spoken: Language, reads: (doc: Text) => boolean) {
     super();
+    this.grammar = spoken instanceof LRLanguage ? name : undefined;
     this.#parser = spoken.parser;
     this.#reads = reads;
     this.#unread = NodeType.define({

@@ -58,7 +58,7 @@ function treeEnd(state: EditorState): number {
 }
 
 function languageExtension({ name, language, support, indent, data }: LoadedLanguage): Extension {
-  const parser = new BoundedParser(language, (doc) => isReadable(doc, name));
+  const parser = new BoundedParser(name, language, (doc) => isReadable(doc, name));
   const languageData = [data];
   return [
     indentUnit.of(indent),

@@ -11,6 +11,7 @@ import { highlighted } from './highlight.ts';
 import type { LoadedLanguage } from './language-loader.ts';
 import { isParsed, isParsing, LanguageSlot, parseSlice } from './language-slot.ts';
 import { RowPainter, type EditorPicture, type Highlight, type Span } from './picture.ts';
+import { ProblemFinder, type Problem } from './problems.ts';
 import { bareRows } from './row-pieces.ts';
 import { Searching } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
@@ -39,6 +40,7 @@ export class TextEditor {
   readonly #painter = new RowPainter();
   readonly #highlight: Highlight;
   readonly #language = new LanguageSlot();
+  readonly #problems = new ProblemFinder();
   #wraps = false;
   #saved: Text;
   #savedFormat: FileFormat;
@@ -211,9 +213,17 @@ export class TextEditor {
    * there is nothing left to read, until the text changes.
    */
   advance(): boolean {
-    if (isParsed(this.state)) return true;
-    parseSlice(this.state, () => this.#editing.update({}));
-    return isParsed(this.state);
+    if (!isParsed(this.state)) parseSlice(this.state, () => this.#editing.update({}));
+    else this.#problems.problems(this.state);
+    return isParsed(this.state) && this.#problems.isDone(this.state);
+  }
+
+  /**
+   * What the language does not allow, in order: at most 100, and one for a line. Those of an
+   * earlier text where `advance` is not done with a long one.
+   */
+  problems(): readonly Problem[] {
+    return this.#problems.problems(this.state);
   }
 
   /** The bracket at the cursor and the one that belongs to it, as drawn; none where there are not two. */

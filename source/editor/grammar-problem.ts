@@ -1,0 +1,143 @@
+import type { Text } from '@codemirror/state';
+import type { SyntaxNode } from '@lezer/common';
+
+/** What is wrong at a position. */
+export interface Fault {
+  readonly at: number;
+  readonly sentence: string;
+}
+
+/** Looks at an error of a grammar, or at a node that is one; undefined where it knows no more. */
+export type Judge = (node: SyntaxNode, doc: Text) => Fault | undefined;
+
+const closers: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
+const closing: ReadonlySet<string> = new Set(closers.values());
+
+/** Code units of a text that a sentence quotes, or that is looked at. */
+const fewUnits = 20;
+
+/** Code units in which the other one of a bracket is looked for. */
+const farthest = 2000;
+
+/** What an error says in any language. */
+export function grammarFault(node: SyntaxNode, doc: Text): Fault {
+  return unclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unexpected(node, doc);
+}
+
+/** The bracket around an error that nothing closes. */
+export function unclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined {
+  const { parent } = node;
+  const first = parent?.firstChild;
+  if (!parent || !first || first.to - first.from !== 1) return undefined;
+  const opening = textOf(first, doc);
+  const closer = closers.get(opening);
+  if (closer === undefined || parent.lastChild?.name === closer) return undefined;
+  // Where something else is wrong, the grammar may have lost the bracket that is there.
+  if (isClosed(first.from, doc)) return undefined;
+  return { at: first.from, sentence: `${quoted(opening)} is not closed.` };
+}
+
+/** Whether a bracket of its kind closes the one at a position, as far as is looked. */
+function isClosed(at: number, doc: Text): boolean {
+  const wanted: (string | undefined)[] = [];
+  for (const unit of doc.sliceString(at, at + farthest)) {
+    if (closers.has(unit)) wanted.push(closers.get(unit));
+    else if (closing.has(unit) && unit !== wanted.pop()) return false;
+    if (wanted.length === 0) return true;
+  }
+  return false;
+}
+
+/** A string or comment that does not end before the text does. */
+function unclosedText(node: SyntaxNode, doc: Text): Fault | undefined {
+  const { parent } = node;
+  const isText = /String|Comment|AttributeValue/.test(parent?.name ?? '');
+  const at = isText && parent !== null && node.to === parent.to ? parent.from : node.from;
+  const text = doc.sliceString(at, at + fewUnits);
+  const opening = /^(?:\/\*|<!--|[a-z]*("""|'''|["'`]))/i.exec(text);
+  if (opening === null) return undefined;
+  if (at === node.from && textOf(node, doc).endsWith(opening[0]) && node.to - at > 1)
+    return undefined;
+  return at === node.from && node.to === node.from
+    ? undefined
+    : { at, sentence: `${quoted(opening[1] ?? opening[0])} is not closed.` };
+}
+
+const anyQuote = /^[a-z]{0,2}(["'`])/i;
+
+/**
+ * A string that ends at its line without a quote, where the grammar takes that for its end.
+ * `start` matches the start of one, with the quote as its group.
+ */
+export function openString(
+  { from, to }: SyntaxNode,
+  doc: Text,
+  start = anyQuote,
+): Fault | undefined {
+  const [opening, quote = ''] = start.exec(doc.sliceString(from, Math.min(to, from + 5))) ?? [];
+  if (opening === undefined) return undefined;
+  const isClosed =
+    to - from >= opening.length + quote.length && doc.sliceString(to - quote.length, to) === quote;
+  return isClosed ? undefined : { at: from, sentence: `${quoted(quote)} is not closed.` };
+}
+
+function unexpected(node: SyntaxNode, doc: Text): Fault {
+  const at = node.from;
+  const text = textOf(node, doc);
+  if (node.to > at && text === '') return { at, sentence: 'This line ends too early.' };
+  const next = text === '' ? (/^\S+/.exec(doc.sliceString(at, at + fewUnits))?.[0] ?? '') : text;
+  const isAlone = text !== '' || node.prevSibling === null;
+  if (isAlone && closing.has(next)) return { at, sentence: `${quoted(next)} closes nothing.` };
+  if (text !== '') return { at, sentence: `${quoted(text)} is not expected here.` };
+  const where = next === '' ? 'here' : `before ${quoted(next)}`;
+  return { at, sentence: `Something is missing ${where}.` };
+}
+
+/** The first word or so of what a node is. */
+export function textOf({ from, to }: SyntaxNode, doc: Text): string {
+  const [line = ''] = doc.sliceString(from, Math.min(to, from + fewUnits)).split('\n');
+  return line.trimEnd();
+}
+
+/** In quotes that are not those of the text itself. */
+export function quoted(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
+function shortened(text: string): string {
+  return quoted(text.length > fewUnits ? `${text.slice(0, fewUnits)}...` : text);
+}
+
+/** A key that a mapping has twice. `keyOf` gives the key of one of its children. */
+export function repeatedKey(
+  mapping: SyntaxNode,
+  doc: Text,
+  keyOf: (child: SyntaxNode) => SyntaxNode | null,
+): Fault | undefined {
+  const seen = new Map<string, number>();
+  let child = mapping.firstChild;
+  for (let count = 0; child !== null && count < mostChildren; count += 1) {
+    const key = keyOf(child);
+    if (key !== null && key.to - key.from <= longestKey) {
+      const text = doc.sliceString(key.from, key.to);
+      const first = seen.get(text);
+      if (first !== undefined) {
+        const { number } = doc.lineAt(first);
+        return { at: key.from, sentence: `${shortened(text)} is already on line ${number}.` };
+      }
+      if (text !== '<<') seen.set(text, key.from);
+    }
+    child = child.nextSibling;
+  }
+  return undefined;
+}
+
+/** Children of a mapping that are compared: all are again with each change in one of them. */
+const mostChildren = 400;
+
+const longestKey = 100;

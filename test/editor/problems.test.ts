@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDocument, stringify } from 'yaml';
+import type { LanguageName } from '../../source/editor/languages.ts';
+import { nextProblem, type Problem } from '../../source/editor/problems.ts';
+import { openedIn, readToEnd } from './opened-text.ts';
+
+async function problemsIn(name: LanguageName, text: string): Promise<readonly Problem[]> {
+  const editor = await openedIn(name, text);
+  readToEnd(editor);
+  return editor.problems();
+}
+
+const said = ({ line, column, sentence }: Problem): string => `${line}:${column} ${sentence}`;
+
+describe('problems', () => {
+  test.each([
+    ['json', '{"a": [1, 2}', '1:7 "[" is not closed.'],
+    ['json', '{"a": 1 "b": 2}', '1:9 A "," is missing here.'],
+    ['json', '[x y]', '1:2 "x" is not expected here.'],
+    ['json', '[1 2]', '1:4 A "," is missing here.'],
+    ['json', '[1, 2,]', '1:7 No "," may stand before "]".'],
+    ['json', '{"a": "b\n}', `1:7 '"' is not closed.`],
+    ['json', '{a: 1}', '1:2 A name needs double quotes.'],
+    ['json', '// a\n{}', '1:1 JSON has no comments.'],
+    ['json', '{"a": }', '1:7 A value is missing here.'],
+    ['json', '{"a" 1}', '1:6 A ":" is missing here.'],
+    ['json', "{'a': 1}", '1:2 JSON takes texts in double quotes only.'],
+    ['json', '{"a": tru}', '1:7 "tru" is not expected here.'],
+    ['json', '{} {}', '1:4 JSON has one value: there is another one before.'],
+    ['json', ']', '1:1 "]" closes nothing.'],
+    ['json', '{"a": 1,\n"a": 2}', `2:1 '"a"' is already on line 1.`],
+    ['json', '', '1:1 The file is empty: JSON has a value.'],
+    ['yaml', 'a: [1, 2\nb: 3\n', '1:4 "[" is not closed.'],
+    ['yaml', 'a: "x\nb: 1\n', `1:4 '"' is not closed.`],
+    ['yaml', 'a: 1\n  b: 2\n', '2:3 The indentation of this line fits none above it.'],
+    ['yaml', 'a:\n\tb: 1\n', '2:1 YAML is indented by spaces, not by tabs.'],
+    ['yaml', '- a\nb: 1\n', '2:1 This line does not go on with what is above it.'],
+    ['yaml', 'a: @b\n', '1:4 A text that begins with "@" needs quotes.'],
+    ['yaml', 'a: "b" c\n', '1:8 "c" is not expected here.'],
+    ['yaml', 'a: ]\n', '1:4 "]" closes nothing.'],
+    ['yaml', 'a: 1\nb: 2\na: 3\n', '3:1 "a" is already on line 1.'],
+    ['javascript', 'f(1, 2;', '1:2 "(" is not closed.'],
+    ['javascript', '`a', '1:1 "`" is not closed.'],
+    ['javascript', '/* a', '1:1 "/*" is not closed.'],
+    ['javascript', '}', '1:1 "}" closes nothing.'],
+    ['javascript', 'let a = ;', '1:9 Something is missing before ";".'],
+    ['typescript', 'const = 1', '1:7 "=" is not expected here.'],
+    ['python', 'if a\n  b\n', '1:5 This line ends too early.'],
+    ['python', 'a = "x\nb = 1\n', `1:5 '"' is not closed.`],
+    ['python', '"""a\n', `1:1 '"""' is not closed.`],
+    ['css', 'a { color: red', '1:3 "{" is not closed.'],
+    ['html', '<b></p></b>', '1:4 "</p>" closes nothing.'],
+    ['html', '<a b="c>', `1:6 '"' is not closed.`],
+    ['sql', "select 'a", `1:8 "'" is not closed.`],
+  ] as const)('of %s %j: %s', async (name, text, problem) => {
+    expect((await problemsIn(name, text)).map(said)).toEqual([problem]);
+  });
+
+  test.each([
+    [
+      'yaml',
+      "a: &x\n  - \"b\"\n  - 'it''s'\nc: *x\nd: |\n  text [\n\n  more\ne: >-\n  \"x\n---\nf: !t {g: 1, h: [2]}\n",
+    ],
+    ['yaml', "a: '''b'\nb: \"\"\nc: ''\n? d\n: e\n<<: *f\n<<: *g\n# [\n"],
+    ['yaml', 'services:\n- name: a\n  run: echo "b" # c\n  ports: ["80:80"]\n- name: b\n'],
+    ['python', 'a = ""\nb = """c"d"""\nc = r\'d\'\nd = f"{e}"\n'],
+    ['javascript', 'const a = `b${c}`;\nlet d = <p>{"e"}</p>;\n'],
+    ['typescript', 'const a: Map<string, number> = new Map<string, number>();\n'],
+    ['html', '<!doctype html><p>a<br><img src=b>'],
+    ['sql', "select 'it''s', \"a\" from b; -- (\n"],
+    ['shell', 'if [ "'],
+    ['markdown', '[a]( `'],
+  ] as const)('are none in %s %j', async (name, text) => {
+    expect(await problemsIn(name, text)).toEqual([]);
+  });
+
+  test('of JSON are there where it cannot be read', async () => {
+    const part = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"b"',
+      '1',
+      '-',
+      'null',
+      ' ',
+      '\n',
+      '"',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json(),
+          fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
+        ),
+        fc.nat(30),
+        fc.constantFrom('', ',', ']', '"', 'x'),
+        async (json, at, more) => {
+          const text = json.slice(0, at) + more + json.slice(at);
+          let isReadable = true;
+          try {
+            JSON.parse(text);
+          } catch {
+            isReadable = false;
+          }
+          const sentences = (await problemsIn('json', text)).map(({ sentence }) => sentence);
+          const doubt = sentences.filter((sentence) => !sentence.includes('is already'));
+          expect([text, doubt.length === 0]).toEqual([text, isReadable]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of YAML are none where it was written by a program', async () => {
+    const { tree } = fc.letrec<{ readonly tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>(
+          'a',
+          'b: c',
+          '# d',
+          'it\'s "e"',
+          'two\nlines\n',
+          '',
+          1,
+          true,
+          null,
+        ),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', 'c d', '1'), tie('tree'), { maxKeys: 3 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async (value) => {
+        const text = stringify(value);
+        expect(parseDocument(text).errors).toEqual([]);
+        expect([text, await problemsIn('yaml', text)]).toEqual([text, []]);
+      }),
+    );
+  });
+
+  test('are at most a hundred, one for a line, in order', async () => {
+    const problems = await problemsIn('json', `[\n${'1 2 3,\n'.repeat(500)}4]`);
+    expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, i) => i + 2));
+  });
+
+  test('of a long text are those before, until it is read again', async () => {
+    const editor = await openedIn('yaml', `a:\n${'  - b: "c"\n'.repeat(20_000)}c: [\n`);
+    expect(editor.problems()).toEqual([]);
+    readToEnd(editor);
+    const problems = editor.problems();
+    expect(problems.map(said)).toEqual(['20002:4 "[" is not closed.']);
+    editor.goToLine(15_000);
+    editor.run('line-end');
+    editor.insert(' \n');
+    expect(editor.problems()).toEqual(problems);
+    readToEnd(editor);
+    expect(editor.problems().map(said)).toEqual(['20003:4 "[" is not closed.']);
+    editor.setLanguage(undefined);
+    expect(editor.problems()).toEqual([]);
+  });
+
+  test('are the same after changes as of the text by itself', async () => {
+    const change = fc.record({
+      at: fc.nat(),
+      length: fc.nat(3),
+      text: fc.constantFrom('', '[', ']', '\n', '  ', ': ', '"', 'a: 1\n', '- b\n', '\t'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+        const editor = await openedIn('yaml', 'a: [1]\nb:\n  - c: "d"\n');
+        for (const { at, length, text } of changes) {
+          const from = at % (editor.state.doc.length + 1);
+          editor.select(from, from + length);
+          editor.insert(text);
+          editor.problems();
+        }
+        readToEnd(editor);
+        expect(editor.problems()).toEqual(await problemsIn('yaml', editor.text()));
+      }),
+    );
+  });
+});
+
+describe('the next problem', () => {
+  const problems = [2, 4, 9].map((line) => ({ line, column: 3, sentence: '' }));
+
+  test.each([
+    [1, 1, 2],
+    [2, 2, 2],
+    [2, 3, 4],
+    [5, 1, 9],
+    [9, 3, 2],
+    [99, 1, 2],
+  ])('from line %i, column %i is on line %i', (line, column, next) => {
+    expect(nextProblem(problems, { line, column })?.line).toBe(next);
+  });
+
+  test('is none where there are none', () => {
+    expect(nextProblem([], { line: 1, column: 1 })).toBeUndefined();
+  });
+});
