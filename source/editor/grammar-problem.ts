@@ -22,12 +22,19 @@ const closing: ReadonlySet<string> = new Set(closers.values());
 const fewUnits = 20;
 
 /** Code units in which the other one of a bracket is looked for. */
-const farthest = 2000;
+const farthest = 5000;
 
 /** What an error says in any language. */
 export function grammarFault(node: SyntaxNode, doc: Text): Fault {
   return unclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unexpected(node, doc);
 }
+
+/**
+ * What an error surely says: the grammars of larger languages take some valid files for wrong, but
+ * seldom for reasons of brackets and quotes.
+ */
+export const sureFault: Judge = (node, doc) =>
+  unclosedBracket(node, doc) ?? unclosedText(node, doc) ?? strayBracket(node, doc);
 
 /** The bracket around an error that nothing closes. */
 export function unclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined {
@@ -53,19 +60,30 @@ function isClosed(at: number, doc: Text): boolean {
   return false;
 }
 
+/** A bracket with none before it that it could close. */
+function strayBracket({ from, to }: SyntaxNode, doc: Text): Fault | undefined {
+  const text = doc.sliceString(from, to);
+  if (!closing.has(text) || from > farthest) return undefined;
+  let depth = 0;
+  for (const unit of doc.sliceString(0, from)) {
+    if (closers.get(unit) === text) depth += 1;
+    else if (unit === text) depth = Math.max(0, depth - 1);
+  }
+  return depth > 0 ? undefined : { at: from, sentence: `${quoted(text)} closes nothing.` };
+}
+
 /** A string or comment that does not end before the text does. */
 function unclosedText(node: SyntaxNode, doc: Text): Fault | undefined {
   const { parent } = node;
   const isText = /String|Comment|AttributeValue/.test(parent?.name ?? '');
   const at = isText && parent !== null && node.to === parent.to ? parent.from : node.from;
-  const text = doc.sliceString(at, at + fewUnits);
-  const opening = /^(?:\/\*|<!--|[a-z]*("""|'''|["'`]))/i.exec(text);
+  if (at === node.to) return undefined;
+  const opening = /^(?:\/\*|<!--|[a-z]*("""|'''|["'`]))/i.exec(doc.sliceString(at, at + fewUnits));
   if (opening === null) return undefined;
-  if (at === node.from && textOf(node, doc).endsWith(opening[0]) && node.to - at > 1)
-    return undefined;
-  return at === node.from && node.to === node.from
-    ? undefined
-    : { at, sentence: `${quoted(opening[1] ?? opening[0])} is not closed.` };
+  const [whole, quote] = opening;
+  const isEnd = quote !== undefined && doc.sliceString(node.to - quote.length, node.to) === quote;
+  if (isEnd && node.to - at >= whole.length + quote.length) return undefined;
+  return { at, sentence: `${quoted(quote ?? whole)} is not closed.` };
 }
 
 const anyQuote = /^[a-z]{0,2}(["'`])/i;

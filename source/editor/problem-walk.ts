@@ -1,23 +1,28 @@
 import type { Text } from '@codemirror/state';
-import { IterMode, type SyntaxNode, type Tree } from '@lezer/common';
+import { IterMode, type Tree } from '@lezer/common';
 import {
   grammarFault,
   openString,
   quoted,
+  sureFault,
   textOf,
   type Fault,
   type Judge,
 } from './grammar-problem.ts';
 import { jsonFault, jsonMeaning } from './json-problem.ts';
 import type { LanguageName } from './languages.ts';
+import { pythonFault, pythonMeaning } from './python-problem.ts';
 import { yamlFault, yamlMeaning } from './yaml-problem.ts';
 
-const pythonQuote = /^[a-z]{0,2}("""|'''|["'])/i;
-
-const pythonMeaning: Judge = (node, doc) =>
-  node.name === 'String' ? openString(node, doc, pythonQuote) : undefined;
-
-const faultIn: Partial<Record<LanguageName, Judge>> = { json: jsonFault, yaml: yamlFault };
+const faultIn: Partial<Record<LanguageName, Judge>> = {
+  json: (node, doc) => jsonFault(node, doc) ?? grammarFault(node, doc),
+  yaml: (node, doc) => yamlFault(node, doc) ?? grammarFault(node, doc),
+  python: pythonFault,
+  javascript: sureFault,
+  typescript: sureFault,
+  tsx: sureFault,
+  html: sureFault,
+};
 
 const meaningIn: Partial<Record<LanguageName, Judge>> = {
   json: jsonMeaning,
@@ -46,51 +51,49 @@ export class ProblemWalk {
   }
 
   /**
-   * The first faults of a text, at most so many, in no order; undefined where that takes more
-   * steps than it may. It then gets further the next time.
+   * The faults of a text, of its first errors, in no order; undefined where finding them takes
+   * more steps than it may. It then gets further the next time.
    */
   faults(
     tree: Tree,
     doc: Text,
-    most: { readonly faults: number; readonly steps: number },
+    most: { readonly errors: number; readonly steps: number },
   ): readonly Fault[] | undefined {
     const found: Fault[] = [];
     const cursor = tree.cursor(IterMode.IncludeAnonymous | IterMode.IgnoreMounts);
+    // What holds nodes that are being looked into, and how many errors there were before them.
     const open: { readonly tree: Tree | null; readonly before: number }[] = [];
-    for (let steps = 0; steps < most.steps && found.length < most.faults; steps += 1) {
+    let errors = 0;
+    const leave = (): void => {
+      const left = open.pop();
+      if (left !== undefined && left.tree !== null && left.before === errors) {
+        this.#clean.add(left.tree);
+      }
+    };
+    for (let steps = 0; steps < most.steps && errors < most.errors; steps += 1) {
       const { tree: here } = cursor;
-      const before = found.length;
-      const isClean = here !== null && this.#clean.has(here);
-      if (!isClean) {
-        if (cursor.type.isError) found.push(this.#fault(cursor.node, doc));
-        else if (meant.test(cursor.name)) found.push(...this.#meaning(cursor.node, doc));
-        open.push({ tree: here, before });
+      if (here === null || !this.#clean.has(here)) {
+        open.push({ tree: here, before: errors });
+        const { isError } = cursor.type;
+        const fault =
+          isError || meant.test(cursor.name) ? this.#judge(isError)(cursor.node, doc) : undefined;
+        if (fault !== undefined) found.push(fault);
+        // What an error says can depend on what stands elsewhere.
+        if (isError || fault !== undefined) errors += 1;
         if (cursor.firstChild()) continue;
-        this.#leave(open.pop(), found.length);
+        leave();
       }
       while (!cursor.nextSibling()) {
         if (!cursor.parent()) return found;
-        this.#leave(open.pop(), found.length);
+        leave();
       }
     }
-    return found.length < most.faults ? undefined : found;
+    return errors < most.errors ? undefined : found;
   }
 
-  #leave(
-    left: { readonly tree: Tree | null; readonly before: number } | undefined,
-    found: number,
-  ): void {
-    if (left !== undefined && left.tree !== null && left.before === found) {
-      this.#clean.add(left.tree);
-    }
-  }
-
-  #fault(node: SyntaxNode, doc: Text): Fault {
-    return faultIn[this.#language]?.(node, doc) ?? grammarFault(node, doc);
-  }
-
-  #meaning(node: SyntaxNode, doc: Text): readonly Fault[] {
-    const fault = (meaningIn[this.#language] ?? generalMeaning)(node, doc);
-    return fault === undefined ? [] : [fault];
+  #judge(isError: boolean): Judge {
+    return isError
+      ? (faultIn[this.#language] ?? grammarFault)
+      : (meaningIn[this.#language] ?? generalMeaning);
   }
 }

@@ -14,8 +14,8 @@ export interface Problem {
 
 const mostProblems = 100;
 
-/** What is looked at in one go; faults are more than the problems, of which a line has one. */
-const atOnce = { faults: 400, steps: 5000 };
+/** What is looked at in one go. There are more errors than problems, of which a line has one. */
+const atOnce = { errors: 400, steps: 5000 };
 
 /** Finds the problems of a text that is being edited, as far as its grammar tells. */
 export class ProblemFinder {
