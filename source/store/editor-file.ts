@@ -1,9 +1,12 @@
 import type { EditorState } from '@codemirror/state';
 import type { FilesClient } from '../client/client.ts';
 import { documentReader, type FileDocument } from '../editor/document.ts';
+import { type LanguageName, languageOf } from '../editor/languages.ts';
+import { nextProblem, type Problem } from '../editor/problems.ts';
 import { createTextEditor, type TextEditor } from '../editor/text-editor.ts';
 import type { Clock } from './clock.ts';
 import type { Drafts } from './drafts.ts';
+import { readInLanguage } from './editor-language.ts';
 import type { Opening } from './editor-opening.ts';
 import { createEditorSave, type EditorSave, type SavedChange } from './editor-save.ts';
 import type { Kept, KeptPlace } from './kept.ts';
@@ -25,8 +28,16 @@ export interface EditorFile {
   /** When it was opened, and since when the draft was kept that it was opened with, in ms. */
   readonly openedAt: number;
   readonly draftAt: number | undefined;
+  /** What it is written in; undefined for plain text. */
+  readonly language: LanguageName | undefined;
+  /** It is too long, or a line of it is, for its words to be told apart. */
+  isPlain(): boolean;
   /** Keeps what was typed since the last call. */
   keepDraft(): void;
+  /** Moves to the next thing that its language does not allow, if there is one. */
+  nextProblem(): Problem | undefined;
+  /** Nobody looks at it any more. What is being saved goes on. */
+  leave(): void;
 }
 
 export interface EditorFileOptions {
@@ -134,15 +145,30 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     }));
   }
 
+  const name = languageOf(place.path, text.state.doc.line(1).text);
+  const language = readInLanguage({ text, name, clock, onRead: options.onShown });
+
   return {
     place,
     text,
+    language: name,
     saving,
     openedAt: clock.now(),
     draftAt: draft?.at,
+    isPlain: () => language.isLoaded() && !text.isHighlighted,
     keepDraft() {
-      if (text.state.doc !== kept) settleDraft();
+      if (text.state.doc === kept) return;
+      language.changed();
+      settleDraft();
     },
+    nextProblem() {
+      const problem = nextProblem(text.problems(), text.position());
+      if (problem === undefined) return undefined;
+      const { from } = text.state.doc.line(problem.line);
+      text.select(from + problem.column - 1);
+      return problem;
+    },
+    leave: () => language.stop(),
   };
 }
 

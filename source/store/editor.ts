@@ -118,6 +118,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     if (signal.aborted) return { kind: 'superseded' };
     if (draft !== undefined && result.opening.draft === undefined) void drafts.saved(place);
     watchSaving(file);
+    state.getState().file?.leave();
     renew({ opening: undefined, file });
     return { kind: 'open', file };
   }
@@ -159,6 +160,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     choose: async (choice) => state.getState().file?.saving.choose(choice),
     close() {
       fetching.abort();
+      state.getState().file?.leave();
       state.setState((before) => ({ ...closed, revision: before.revision + 1 }));
     },
   };

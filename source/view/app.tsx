@@ -9,6 +9,7 @@ import { RestartBox } from './dialogs/restart.tsx';
 import { RestartsBox } from './dialogs/restarts.tsx';
 import { ServicePicker } from './dialogs/services.tsx';
 import { useConsole, useGlyphs, useScreen } from './context.ts';
+import { problemText } from './editor-picture.ts';
 import { footerLine, hintLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
@@ -201,14 +202,16 @@ function Message({ width }: { readonly width: number }) {
   const reach = useStore(console.refresh.reach);
   useTail();
   const frozen = frozenText(console);
+  const problem = useStore(console.editor.state, () => problemText(console));
+  const edits = useScreen((screen) => screen.main.kind === 'editor');
+  const state = edits ? problem : frozen === undefined ? '' : `${frozen}. G follows.`;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
   const line = messageLine(message, reach, console.profile.host, now);
   if (line.length === 0 && transfer !== undefined) {
     return <Row line={transferLine(transfer)} width={width} />;
   }
-  const isQuiet = line.length === 0 && frozen !== undefined;
-  return <Row line={isQuiet ? plain(`${frozen}. G follows.`) : line} width={width} />;
+  return <Row line={line.length === 0 ? plain(state) : line} width={width} />;
 }
 
 function KeysRow({ width }: { readonly width: number }) {

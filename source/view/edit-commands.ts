@@ -113,3 +113,12 @@ export function askLine(console: Console): void {
   };
   console.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
 }
+
+export function toNextProblem(console: Console): void {
+  const { file } = console.editor.state.getState();
+  if (file === undefined) return;
+  if (console.editor.act(() => file.nextProblem()) !== undefined) return;
+  console.say(
+    file.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
+  );
+}

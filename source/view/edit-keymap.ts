@@ -11,6 +11,7 @@ export type EditAction =
   | 'find-next'
   | 'find-previous'
   | 'go-to-line'
+  | 'next-problem'
   | 'soft-wrap'
   | 'external-editor'
   | 'copy-or-say'
@@ -72,6 +73,7 @@ export const editBindings: readonly EditBinding[] = [
   { command: 'find-next', keys: ['f3'], help: 'next match' },
   { command: 'find-previous', keys: ['shift+f3'], help: 'previous match' },
   { command: 'go-to-line', keys: ['ctrl+g'], help: 'go to a line' },
+  { command: 'next-problem', keys: ['f8'], help: 'next problem' },
   { command: 'copy-or-say', keys: ['ctrl+c'], help: 'copy selection' },
   { command: 'cut', keys: ['ctrl+x'], help: 'cut selection' },
   { command: 'paste', keys: ['ctrl+v'], help: 'paste' },

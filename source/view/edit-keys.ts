@@ -2,7 +2,14 @@ import type { EditorCommand } from '../editor/editor-command.ts';
 import type { Console } from '../store/console.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { type Action, commands } from './commands.ts';
-import { askLine, escapeEditor, leaveEditor, leaveQuestion, saveFile } from './edit-commands.ts';
+import {
+  askLine,
+  toNextProblem,
+  escapeEditor,
+  leaveEditor,
+  leaveQuestion,
+  saveFile,
+} from './edit-commands.ts';
 import { type EditAction, editActionFor } from './edit-keymap.ts';
 import { handOut } from './external-editor.ts';
 import { askFind, findAgain } from './find-commands.ts';
@@ -40,6 +47,7 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
   'find-next': ({ console }) => findAgain(console, true),
   'find-previous': ({ console }) => findAgain(console, false),
   'go-to-line': ({ console }) => askLine(console),
+  'next-problem': ({ console }) => toNextProblem(console),
   'soft-wrap': ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));

@@ -1,5 +1,6 @@
 import type { EditorPicture, EditorRow, EditorRun } from '../editor/picture.ts';
 import type { TextEditor } from '../editor/text-editor.ts';
+import type { Console } from '../store/console.ts';
 import type { EditorFile, EditorOpening, EditorStore } from '../store/editor.ts';
 import { nameIn } from '../store/kept.ts';
 import type { Area, Painter } from '../terminal/screen.ts';
@@ -28,7 +29,8 @@ export function editorPicture({ editor, area, painter }: EditorPictureOptions): 
   }
 
   function rowsOf(file: EditorFile): readonly Line[] {
-    const { rows, cursor, gutter } = textRows(file.text);
+    const wrong = new Set(file.text.problems().map(({ line }) => line));
+    const { rows, cursor, gutter } = textRows(file.text, wrong);
     placeCursor(cursor, gutter);
     return [editorTitle(file, editor.state.getState().unsaved, area.width), ...rows];
   }
@@ -43,12 +45,14 @@ export function editorPicture({ editor, area, painter }: EditorPictureOptions): 
     return [title, ...textRows(opening.preview).rows];
   }
 
-  function textRows(text: TextEditor) {
+  function textRows(text: TextEditor, wrong: ReadonlySet<number> = new Set()) {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
     const picture = text.picture();
-    const rows = picture.rows.map((row) => gutters.of(row, gutter));
+    const rows = picture.rows.map((row) =>
+      gutters.of(row, gutter, row.line !== undefined && wrong.has(row.line)),
+    );
     return { rows, gutter, cursor: picture.cursor };
   }
 
@@ -95,10 +99,21 @@ function editorTitle(file: EditorFile, unsaved: boolean, width: number): Line {
   return fitLine([span('EDIT', 'focus'), span(` ${nameIn(place.path)}`), ...word], width);
 }
 
-function formatText({ text }: EditorFile): string {
-  const { bom, lineEnd } = text.format;
+function formatText(file: EditorFile): string {
+  const { bom, lineEnd } = file.text.format;
+  const language = file.isPlain() ? `${file.language}, not coloured` : (file.language ?? '');
   const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
-  return [bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
+  return [language, bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
+}
+
+/** What is wrong where the cursor is, else in the first line where something is. */
+export function problemText({ editor }: Console): string {
+  const { file } = editor.state.getState();
+  const problems = file?.text.problems() ?? [];
+  const here = file?.text.position().line;
+  const problem = problems.find(({ line }) => line === here) ?? problems[0];
+  if (problem === undefined) return '';
+  return `Line ${problem.line}: ${problem.sentence} F8 next problem.`;
 }
 
 function stateText({ saving }: EditorFile, unsaved: boolean): string {
@@ -121,19 +136,21 @@ export function gutterWidth(lines: number): number {
   return String(lines).length + 3;
 }
 
-/** Rows with their line numbers; the same row has the same line. */
+/** Rows with their line numbers, and a mark where something is wrong; the same row is the same line. */
 class GutterRows {
-  #lines = new WeakMap<EditorRow, { readonly gutter: number; readonly line: Line }>();
+  #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
 
-  of(row: EditorRow, gutter: number): Line {
-    const known = this.#lines.get(row);
-    if (known?.gutter === gutter) return known.line;
+  of(row: EditorRow, gutter: number, isWrong: boolean): Line {
     const number = row.line === undefined ? '' : String(row.line);
+    const head = `${isWrong ? '!' : ' '}${number.padStart(gutter - 2)} `;
+    const known = this.#lines.get(row);
+    if (known?.head === head) return known.line;
     const line = [
-      span(`${number.padStart(gutter - 1)} `, 'quiet'),
+      span(head.slice(0, 1), 'bad'),
+      span(head.slice(1), 'quiet'),
       ...row.runs.map((run) => runSpan(run)),
     ];
-    this.#lines.set(row, { gutter, line });
+    this.#lines.set(row, { head, line });
     return line;
   }
 }

@@ -95,14 +95,16 @@ const kindStyles: Readonly<Record<string, Style>> = {
   keyword: { color: 'magenta' },
   string: { color: 'green' },
   number: { color: 'yellow' },
+  literal: { color: 'yellow' },
   comment: { dimColor: true },
-  name: {},
-  property: { color: 'cyan' },
-  type: { color: 'cyan' },
-  punctuation: {},
-  invalid: { color: 'red' },
+  name: { color: 'cyan' },
+  type: { color: 'blue', bold: true },
+  meta: { dimColor: true },
   heading: { bold: true },
   link: { underline: true },
+  emphasis: { italic: true },
+  strong: { bold: true },
+  invalid: { color: 'red' },
 };
 
 export function kindStyle(kind: string): Style | undefined {
