@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLate } from './late-builtins.ts';
 import { replaceSlowParts } from './replacements.ts';
 
@@ -62,14 +63,19 @@ async function isStale(): Promise<boolean> {
 
 if (!process.argv.includes('--if-stale') || (await isStale())) {
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  await build({
+  const outdir = 'dist/chunks';
+  const split = await build({
     ...options,
+    banner: {},
     entryPoints: { run: 'source/run.ts', arguments: 'source/arguments.ts' },
-    outdir: 'dist/chunks',
+    outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
+    metafile: true,
+    write: false,
     plugins: [loadBuiltinsLate, replaceSlowParts(root)],
   });
+  await writeJoined(split, ['run', 'mount', 'connect'], { ...options, outdir });
   // One file for what comes before the first frame: each more would cost half a millisecond.
   await build({
     ...options,

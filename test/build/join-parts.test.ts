@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build, type BuildOptions, type PluginBuild } from 'esbuild';
+import * as fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { writeJoined } from '../../.config/join-parts.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(tmpdir(), 'join-parts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Module {
+  /** Whether it imports each of the shared modules. */
+  readonly imports: readonly boolean[];
+}
+
+const shared = 4;
+const module: fc.Arbitrary<Module> = fc.record({
+  imports: fc.array(fc.boolean(), { minLength: shared, maxLength: shared }),
+});
+
+/** Counts how often it is run, and gives what it and all that it imports are called. */
+function source(name: string, { imports }: Module, from: number): string {
+  const needed = imports.flatMap((is, at) => (is && at >= from ? [at] : []));
+  return [
+    ...needed.map((at) => `import { name as n${at}, tick as t${at} } from './shared${at}.ts';`),
+    'let ticks = 0;',
+    'export const tick = () => (ticks += 1);',
+    `export const name = ['${name}', ${needed.map((at) => `n${at}, t${at}()`).join(', ')}].join(' ');`,
+  ].join('\n');
+}
+
+let made = 0;
+
+/** Runs a program whose parts are loaded one after the other; gives what they were called. */
+async function run(folderOfProgram: string): Promise<unknown> {
+  const file = path.join(folderOfProgram, 'first.js');
+  const { load } = await import(/* @vite-ignore */ file);
+  return load();
+}
+
+test('a program does the same when the parts of its start are joined', async () => {
+  const modules = fc.record({
+    first: module,
+    second: module,
+    later: module,
+    last: module,
+    between: fc.array(module, { minLength: shared, maxLength: shared }),
+  });
+  await fc.assert(
+    fc.asyncProperty(modules, async ({ between, ...entries }) => {
+      made += 1;
+      const program = path.join(folder, String(made));
+      const files: Record<string, string> = {};
+      for (const [at, each] of between.entries()) {
+        files[`shared${at}.ts`] = source(`shared${at}`, each, at + 1);
+      }
+      for (const [name, each] of Object.entries(entries)) {
+        files[`${name}.ts`] = source(name, each, 0);
+      }
+      files['first.ts'] += `
+export async function load() {
+  const names = [name];
+  for (const part of [() => import('./second.ts'), () => import('./later.ts'), () => import('./last.ts')]) {
+    names.push((await part()).name);
+  }
+  return names;
+}`;
+      const options: BuildOptions = {
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        outdir: path.join(program, 'joined'),
+        logLevel: 'error',
+      };
+      const given = {
+        name: 'given',
+        setup(bundle: PluginBuild) {
+          bundle.onResolve({ filter: /.*/ }, ({ path: file }) => ({
+            path: path.basename(file),
+            namespace: 'given',
+          }));
+          bundle.onLoad({ filter: /.*/ }, ({ path: file }) => ({ contents: files[file] ?? '' }));
+        },
+      };
+      const splitting = {
+        ...options,
+        splitting: true,
+        entryPoints: { first: 'first.ts' },
+        chunkNames: '[name]-[hash]',
+        plugins: [given],
+      };
+      const plain = path.join(program, 'plain');
+      await build({ ...splitting, outdir: plain });
+      const split = await build({ ...splitting, metafile: true, write: false });
+      await writeJoined(split, ['first', 'second'], options);
+      writeFileSync(path.join(program, 'package.json'), '{"type":"module"}');
+      const joined = path.join(program, 'joined');
+      expect(await run(joined)).toEqual(await run(plain));
+      expect(importsOf(joined, 'first')).toEqual([]);
+      expect(importsOf(joined, 'second').filter((file) => file !== 'first.js')).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/** The files that an entry imports from the start. */
+function importsOf(chunks: string, entry: string): readonly string[] {
+  const name = readdirSync(chunks).find((file) => new RegExp(`^${entry}[.-]`).test(file)) ?? '';
+  const code = readFileSync(path.join(chunks, name), 'utf8');
+  const imports = code.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g);
+  return [...new Set([...imports].map(([, file = '']) => file))];
+}
+
+test('an entry that is not there fails the build', async () => {
+  const split = { metafile: { inputs: {}, outputs: {} }, outputFiles: [] };
+  await expect(writeJoined(split, ['run'], {})).rejects.toThrow('run is no entry');
+});
+
+test.each([
+  ['run', []],
+  ['mount', ['run.js']],
+  ['connect', ['run.js']],
+])('the start loads one file for %s', (part, needed) => {
+  expect(importsOf(path.join(root, 'dist/chunks'), part)).toEqual(needed);
+});
