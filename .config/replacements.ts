@@ -45,14 +45,14 @@ function withLateEmoji(source: string): string {
   );
 }
 
-/** What the client's connections are made of; the rest of undici is loaded for an upload. */
+/** What the client's connections are made of: it asks by `request` only. */
 const connections = `
-import api from './lib/api/index.js';
+import request from './lib/api/api-request.js';
 import Dispatcher from './lib/dispatcher/dispatcher.js';
 import Pool from './lib/dispatcher/pool.js';
 import retry from './lib/interceptor/retry.js';
 import errors from './lib/core/errors.js';
-Object.assign(Dispatcher.prototype, api);
+Dispatcher.prototype.request = request;
 export const interceptors = { retry };
 export { errors, Pool };
 `;

@@ -4,7 +4,6 @@ import { ask, tell, textOf } from './ask.ts';
 import type { FileBody, FilesClient } from './client.ts';
 import { decodeList } from './decode-envelope.ts';
 import { decodeFile } from './decode-files.ts';
-import { UnwritableFile, writeDownload } from './download.ts';
 import { localError, type Result, unreachableError } from './errors.ts';
 import {
   type ContentHabit,
@@ -18,7 +17,6 @@ import {
 import type { Answer, Call, Http } from './http.ts';
 import { createPathForms } from './path-form.ts';
 import { type Samples, samplesOf } from './samples.ts';
-import { openUpload } from './upload.ts';
 
 /** Where a file is: the parameters of its routes. */
 interface Place {
@@ -27,6 +25,7 @@ interface Place {
   readonly path: string;
 }
 
+/** Whatever reads and writes local files is loaded when it is needed: it loads Node's cryptography. */
 export function createFiles(http: Http): FilesClient {
   const forms = createPathForms();
   const known = new Map<string, Samples>();
@@ -96,7 +95,8 @@ export function createFiles(http: Http): FilesClient {
       return answer.ok ? settle(place, answer.value, signal) : answer;
     },
 
-    save(id, name, path, file, { signal, onProgress } = {}) {
+    async save(id, name, path, file, { signal, onProgress } = {}) {
+      const { UnwritableFile, writeDownload } = await import('./download.ts');
       const place = { id, name, path };
       const call: Call = { operation: 'getFile', parameters: { ...place }, bytes: true, signal };
       const { maxAnswer: maxEnvelope } = http.limits;
@@ -136,6 +136,7 @@ export function createFiles(http: Http): FilesClient {
       if (!parts.every(({ path }) => isRequestablePath(path))) {
         return http.fail(unreachableError(what));
       }
+      const { openUpload } = await import('./upload.ts');
       const opened = await openUpload(uploadField, parts);
       if (!opened.ok) {
         const sentence = `Cannot read ${opened.path}: ${opened.reason}.`;

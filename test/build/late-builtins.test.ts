@@ -83,3 +83,14 @@ test('nothing before the first frame loads the modules that are slow to', () => 
   );
   expect(slow).toEqual([]);
 });
+
+test('nothing before the first list loads cryptography, nor what works on files', () => {
+  const chunks = readdirSync(path.join(root, 'dist/chunks'));
+  const connect = chunks.find((name) => name.startsWith('connect-')) ?? '';
+  const slow = [...loadedWith(connect)].filter((chunk) =>
+    /from"(?:node:)?(?:crypto|fs\/promises)"/.test(
+      readFileSync(path.join(root, 'dist/chunks', chunk), 'utf8'),
+    ),
+  );
+  expect(slow).toEqual([]);
+});
