@@ -18,7 +18,8 @@ export interface FileBody {
   readonly text: string | undefined;
   /**
    * `certain`, unless nothing decided whether a JSON answer is the file or an envelope around it
-   * (open points, "File content"): then the file is shown read-only and the person is asked.
+   * (open points, "File content"), or it is text of which bytes were replaced on the way: then the
+   * file is shown read-only and the person is asked.
    */
   readonly reading: 'certain' | 'ambiguous';
   readonly modifiedAt?: string | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { FileBody, SavedFile } from './client.ts';
 import type { Result } from './errors.ts';
-import { isWhitespace, openBrace } from './file-content.ts';
+import { isBytes, isWhitespace, openBrace } from './file-content.ts';
 import { localReason } from './local-reason.ts';
 
 /** An answer whose body is taken as it comes. */
@@ -80,10 +80,6 @@ async function receive(
   const { bytes, reading } = settled.value;
   await local(writeFile(temporary, bytes));
   return { ok: true, value: { size: bytes.length, reading } };
-}
-
-function isBytes(contentType: string | undefined): boolean {
-  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 }
 
 /** Tells what goes wrong on this machine from what goes wrong on the way. */

@@ -30,10 +30,17 @@ export type ContentReading =
 /**
  * Reads an answer to "get file content" (open points, "File content"). A file that itself is JSON
  * must not be mistaken for an envelope: saving what was inside would destroy it. So an answer is an
- * envelope when it names the path asked for or wraps `file` or `data`, or when a file that is no
- * JSON has shown that this service uses envelopes; where such a file came raw, it is the file.
+ * envelope when a file that is no JSON has shown that this service uses envelopes; where such a file
+ * came raw, it is the file. Only where none could show it, an answer that names the path asked for or
+ * wraps `file` or `data` is taken for an envelope.
+ * @param probed another file was asked for, and no more can be learned.
  */
-export function readContent(path: string, answer: Uint8Array, habit: ContentHabit): ContentReading {
+export function readContent(
+  path: string,
+  answer: Uint8Array,
+  habit: ContentHabit,
+  probed = false,
+): ContentReading {
   const json = jsonObject(answer);
   if (json === undefined) return { kind: 'raw' };
   const known = habit.raw === habit.envelope ? undefined : habit.raw ? 'raw' : 'envelope';
@@ -50,7 +57,8 @@ export function readContent(path: string, answer: Uint8Array, habit: ContentHabi
   // Services that answer text raw may still wrap what is no text, in an envelope that says so.
   if (known === 'raw') return names && isNot ? { kind: 'envelope', envelope } : { kind: 'raw' };
   const contradicted = habit.raw && habit.envelope;
-  const decides = known === 'envelope' || names || wraps || (isNot && !contradicted);
+  const looksSo = (names || wraps) && (probed || isNot);
+  const decides = known === 'envelope' || looksSo || (isNot && !contradicted);
   return decides ? { kind: 'envelope', envelope } : { kind: 'undecided' };
 }
 
@@ -73,18 +81,20 @@ export function contentBytes(
   content: string,
   encoding: string | undefined,
 ): Uint8Array | undefined {
-  switch (encoding?.toLowerCase().replaceAll(/[^a-z0-9]/g, '')) {
-    case undefined:
-    case '':
-    case 'utf8':
-    case 'text':
-    case 'plain':
-      return Buffer.from(content, 'utf8');
-    case 'base64':
-      return base64Pattern.test(content) ? Buffer.from(content, 'base64') : undefined;
-    default:
-      return undefined;
-  }
+  if (isTextEncoding(encoding)) return Buffer.from(content, 'utf8');
+  const isBase64 = nameOf(encoding) === 'base64' && base64Pattern.test(content);
+  return isBase64 ? Buffer.from(content, 'base64') : undefined;
+}
+
+/** Whether the content of an envelope is the text itself. */
+export function isTextEncoding(encoding: string | undefined): boolean {
+  return textEncodings.has(nameOf(encoding));
+}
+
+const textEncodings = new Set(['', 'utf8', 'text', 'plain']);
+
+function nameOf(encoding = ''): string {
+  return encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** Base64 as RFC 4648 and MIME write it: line breaks are allowed, padding may be missing. */
@@ -176,4 +186,9 @@ function envelopeIn(json: JsonRecord, path: string, depth = 0): FoundEnvelope | 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a service says that it answers a file as it is. */
+export function isBytes(contentType: string | undefined): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 }

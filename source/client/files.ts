@@ -10,9 +10,11 @@ import {
   type ContentReading,
   contentBytes,
   decodeText,
+  isTextEncoding,
   learnContent,
   noHabit,
   readContent,
+  isBytes,
 } from './file-content.ts';
 import type { Answer, Call, Http } from './http.ts';
 import { createPathForms } from './path-form.ts';
@@ -74,9 +76,18 @@ export function createFiles(http: Http): FilesClient {
     let reading = readContent(place.path, answer.bytes, habit);
     if (reading.kind === 'undecided') {
       await probeContent(place, signal);
-      reading = readContent(place.path, answer.bytes, habit);
+      reading = readContent(place.path, answer.bytes, habit, true);
     }
     return bodyOf(http, place.path, answer, reading);
+  };
+
+  /** The file, where the service can be asked to answer it as it is. */
+  const asBytes = async (place: Place, signal?: AbortSignal) => {
+    const answer = await forms.read(place.path, (form) =>
+      http.send({ operation: 'getFile', parameters: { ...place }, form, bytes: true, signal }),
+    );
+    if (!answer.ok || !isBytes(answer.value.contentType)) return undefined;
+    return bodyOf(http, place.path, answer.value, { kind: 'raw' });
   };
 
   const write = (operation: OperationName, place: Place, json?: unknown): Promise<Result<void>> =>
@@ -92,7 +103,10 @@ export function createFiles(http: Http): FilesClient {
     async get(id, name, path, signal) {
       const place = { id, name, path };
       const answer = await fetch(place, signal);
-      return answer.ok ? settle(place, answer.value, signal) : answer;
+      if (!answer.ok) return answer;
+      const body = await settle(place, answer.value, signal);
+      const isSure = !body.ok || body.value.reading === 'certain';
+      return isSure ? body : ((await asBytes(place, signal)) ?? body);
     },
 
     async save(id, name, path, file, { signal, onProgress } = {}) {
@@ -175,8 +189,12 @@ function bodyOf(
     const wrong = { ok: false, field: 'content', problem } as const;
     return http.fail(shapeError(what, status, textOf(answer), wrong));
   }
-  return fileBody({ path, bytes: inside, reading: 'certain', modifiedAt });
+  const reads = isTextEncoding(encoding) && content.includes(replaced) ? 'ambiguous' : 'certain';
+  return fileBody({ path, bytes: inside, reading: reads, modifiedAt });
 }
+
+/** What stands for bytes that are no UTF-8 where a service put them into a text nevertheless. */
+const replaced = '\u{fffd}';
 
 function fileBody(body: Omit<FileBody, 'text'>): Result<FileBody> {
   return { ok: true, value: { ...body, text: decodeText(body.bytes) } };

@@ -41,6 +41,7 @@ export interface Call extends Content {
 export interface Answer {
   readonly status: number;
   readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
   readonly lastModified: string | undefined;
 }
 
@@ -137,11 +138,11 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   };
 
   /** Takes a whole answer into memory. */
-  const whole: Take<Answer> = async ({ status, length = 0, lastModified, body }) => {
+  const whole: Take<Answer> = async ({ status, length = 0, contentType, lastModified, body }) => {
     // Undici only counts what has come; what is announced need not be waited for.
     if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
     const bytes = await body.bytes();
-    return { ok: true, value: { status, bytes, lastModified } };
+    return { ok: true, value: { status, bytes, contentType, lastModified } };
   };
 
   /** Sends a request and follows the redirects of a GET. */

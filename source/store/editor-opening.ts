@@ -58,7 +58,7 @@ function refusalOf({ path }: KeptPlace, { bytes, text, reading }: FileBody): str
     return `${name} is binary and is not edited here. S saves it to this machine.`;
   }
   if (reading === 'ambiguous') {
-    return `${name} is not edited: the answer may be the file or an envelope around it.`;
+    return `${name} is not edited: what the service answers may not be exactly the file.`;
   }
   return undefined;
 }

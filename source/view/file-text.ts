@@ -21,8 +21,7 @@ export function fileText(body: FileBody): FileText {
   return text;
 }
 
-const ambiguous =
-  'The service answered JSON: it cannot be told whether this is the file or an envelope around it.';
+const ambiguous = 'The service answered JSON: it cannot be told whether this is exactly the file.';
 
 function readText(body: FileBody): FileText {
   if (body.text === undefined) {

@@ -14,9 +14,9 @@ const raw = { raw: true, envelope: false };
 const envelope = { raw: false, envelope: true };
 const contradicted = { raw: true, envelope: true };
 
-function kind(path: string, answer: unknown, habit = noHabit) {
+function kind(path: string, answer: unknown, habit = noHabit, probed = false) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  return readContent(path, Buffer.from(text), habit).kind;
+  return readContent(path, Buffer.from(text), habit, probed).kind;
 }
 
 describe('an answer to "get file content"', () => {
@@ -40,8 +40,10 @@ describe('an answer to "get file content"', () => {
     ['wraps file', { success: true, file: { content: '{}' } }],
     ['wraps data', { data: { content: '{}' } }],
     ['wraps file below data', { data: { file: { path: 'a.json', content: '{}' } } }],
-  ])('that %s is an envelope', (_, answer) => {
-    expect(kind('a.json', answer)).toBe('envelope');
+  ])('that %s is an envelope, unless another file can decide it', (_, answer) => {
+    expect(kind('a.json', answer)).toBe('undecided');
+    expect(kind('a.json', answer, noHabit, true)).toBe('envelope');
+    expect(kind('a.json', answer, raw, true)).toBe('raw');
   });
 
   test('that is bare content is undecided, until another file has decided it', () => {

@@ -54,10 +54,7 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
         value: { reading: 'certain', text: '{"content":"not an envelope","beta":true}\n' },
       });
       const probed = asked(service).filter((request) => !request.includes('flags.json'));
-      // An envelope that names its path, or raw content in the learned form, needs no other file.
-      expect(probed).toEqual(
-        content === 'raw' || content === 'bare-envelope' ? ['GET /', 'GET /README.md'] : [],
-      );
+      expect(probed).toEqual(['GET /', 'GET /README.md']);
       await files.get(sample, 'web', 'config/flags.json');
       expect(asked(service)).toEqual(['GET /config%2Fflags.json']);
     });
@@ -65,14 +62,32 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
 );
 
 test('where nothing decides, a JSON file is handed over as it came and said to be ambiguous', async () => {
-  const service = await connect();
+  const service = await connect({ content: 'bare-envelope' });
   const { files, deployments, sample } = service;
   const stored = deployments.get(sample)?.files.get('worker');
   stored?.clear();
-  stored?.set('state.json', Buffer.from('{"content":"x"}'));
+  stored?.set('state.json', Buffer.from('x'));
   stored?.set('more.json', Buffer.from('{}'));
   expect(await files.get(sample, 'worker', 'state.json')).toMatchObject({
     value: { reading: 'ambiguous', text: '{"content":"x"}' },
+  });
+});
+
+test('where nothing decides, what the service sends as bytes is the file', async () => {
+  const service = await connect({ content: 'raw' });
+  const stored = service.deployments.get(service.sample)?.files.get('worker');
+  stored?.clear();
+  stored?.set('state.json', Buffer.from('{"content":"x"}'));
+  expect(await service.files.get(service.sample, 'worker', 'state.json')).toMatchObject({
+    value: { reading: 'certain', text: '{"content":"x"}' },
+  });
+});
+
+test('text in which bytes may have been replaced on the way is not sure', async () => {
+  const service = await connect({ content: 'envelope' });
+  service.put(service.sample, 'web', 'old.txt', Buffer.from([0x67, 0x72, 0xfc, 0x6e]));
+  expect(await service.files.get(service.sample, 'web', 'old.txt')).toMatchObject({
+    value: { reading: 'ambiguous', text: 'gr\u{fffd}n' },
   });
 });
 

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request as forward,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** A request on its way. */
+export interface Passing {
+  readonly method: string;
+  /** As it was sent, still encoded, without the query. */
+  readonly path: string;
+}
+
+/** What becomes of a request: an answer of the proxy's own, or a connection that breaks. */
+export type Meddling =
+  | 'pass'
+  | 'drop before the service has it'
+  | 'drop when the service has answered'
+  | { readonly status: number };
+
+/** A way to a service on which requests are counted, and may be meddled with. */
+export interface MeddlingProxy {
+  /** The base URL, as seen through the proxy. */
+  readonly baseUrl: string;
+  /** All requests so far, in the order of their arrival. */
+  readonly passed: readonly Passing[];
+  /** Those that are no reads. */
+  writes(): readonly Passing[];
+  /** Decides about each request from now on; what it waits for happens before the service has it. */
+  meddle: (passing: Passing) => Meddling | Promise<Meddling>;
+  close(): Promise<void>;
+}
+
+/** Stands before the service at `baseUrl`, on a port of its own. */
+export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy> {
+  const target = new URL(baseUrl);
+  const to = { host: target.hostname, port: target.port };
+  const passed: Passing[] = [];
+  const sockets = new Set<Duplex>();
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request;
+    const passing = { method, path: url.split('?')[0] ?? '' };
+    passed.push(passing);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const meddling = await proxy.meddle(passing);
+    if (meddling === 'drop before the service has it') return void request.socket.destroy();
+    if (typeof meddling === 'object') return void response.writeHead(meddling.status).end();
+    const onward = forward({ ...to, method, path: url, headers, agent: false });
+    onward.end(Buffer.concat(chunks));
+    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    if (meddling === 'drop when the service has answered') {
+      answer.destroy();
+      return void request.socket.destroy();
+    }
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.on('upgrade', (request: IncomingMessage, near: Duplex, head: Buffer) => {
+    const far = connect(Number(to.port), to.host);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    const { rawHeaders } = request;
+    const lines = rawHeaders.flatMap((name, at) =>
+      at % 2 ? [] : [`${name}: ${rawHeaders[at + 1]}`],
+    );
+    far.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    far.write(head);
+    near.pipe(far);
+    far.pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const proxy: MeddlingProxy = {
+    baseUrl: `http://127.0.0.1:${port}${target.pathname.replace(/\/$/, '')}`,
+    passed,
+    writes: () => passed.filter(({ method }) => method !== 'GET'),
+    meddle: () => 'pass',
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '../../source/client/connect.ts';
+import { keptHere } from '../../source/kept-here.ts';
+import type { Clock } from '../../source/store/clock.ts';
+import { createDrafts, type Drafts } from '../../source/store/drafts.ts';
+import { createEditor, type EditorStore } from '../../source/store/editor.ts';
+import type { SavedChange } from '../../source/store/editor-save.ts';
+import type { KeptPlace } from '../../source/store/kept.ts';
+import type { SaveOutcome, SaveState } from '../../source/store/save-state.ts';
+import type { Trash } from '../../source/store/trash.ts';
+import type { TextEditor } from '../../source/editor/text-editor.ts';
+import { createTestClock } from '../clock.ts';
+import { type MeddlingProxy, startMeddlingProxy } from '../servers/meddling-proxy.ts';
+
+/** A person at an editor, whose way to the service can be meddled with. */
+export interface EditorWorld extends AsyncDisposable {
+  readonly proxy: MeddlingProxy;
+  readonly editor: EditorStore;
+  readonly drafts: Drafts;
+  readonly trash: Trash;
+  readonly outcomes: readonly SaveOutcome[];
+  readonly changes: readonly SavedChange[];
+  /** Opens it and says why it was refused, if it was. */
+  open(place: KeptPlace): Promise<string | undefined>;
+  /** The text in the editor. */
+  text(): string;
+  type(text: string): void;
+  act<T>(action: (text: TextEditor) => T): T;
+  now(): SaveState;
+  /** Another console on the same folder, as after a kill: what was not flushed is lost. */
+  reopened(): Promise<EditorWorld>;
+}
+
+export interface EditorWorldOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Where drafts and the trash are kept; a new folder without it. */
+  readonly state?: string;
+}
+
+const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
+
+/** Timers run only for what has to happen at once: nothing else waits for time. */
+function stillClock(): Clock {
+  const clock = createTestClock(1000);
+  return {
+    now: () => clock.now(),
+    after: (milliseconds, action) => {
+      if (milliseconds > 0) return clock.after(milliseconds, action);
+      setImmediate(action);
+      return () => undefined;
+    },
+  };
+}
+
+export async function startEditorWorld(options: EditorWorldOptions): Promise<EditorWorld> {
+  const state = options.state ?? (await mkdtemp(path.join(tmpdir(), 'hostdeck-edit-')));
+  const proxy = await startMeddlingProxy(options.baseUrl);
+  const client = createClient({ baseUrl: proxy.baseUrl, token: options.token });
+  const kept = keptHere(state, options.baseUrl);
+  const clock = stillClock();
+  const drafts = createDrafts({ keeper: kept.drafts, clock });
+  const outcomes: SaveOutcome[] = [];
+  const changes: SavedChange[] = [];
+  const editor = createEditor({
+    client: client.files,
+    clock,
+    drafts,
+    trash: kept.trash,
+    operation: () => () => undefined,
+    onSaved: (change) => changes.push(change),
+    onOutcome: (_, outcome) => outcomes.push(outcome),
+  });
+  const act = <T>(action: (text: TextEditor) => T): T => {
+    const result = editor.act((text) => ({ value: action(text) }));
+    if (result === undefined) throw new Error('nothing is open');
+    return result.value;
+  };
+  const stop = async (): Promise<void> => {
+    await client.close();
+    await proxy.close();
+  };
+  return {
+    proxy,
+    editor,
+    drafts,
+    trash: kept.trash,
+    outcomes,
+    changes,
+    async open(place) {
+      const opened = await editor.open(place, look);
+      if (opened.kind === 'superseded') throw new Error('something else was opened');
+      return opened.kind === 'refused' ? opened.sentence : undefined;
+    },
+    text: () => act((text) => text.text()),
+    type: (typed) => act((text) => text.insert(typed)),
+    act,
+    now() {
+      const { file } = editor.state.getState();
+      if (file === undefined) throw new Error('nothing is open');
+      return file.saving.state.getState();
+    },
+    async reopened() {
+      await stop();
+      return startEditorWorld({ ...options, state });
+    },
+    async [Symbol.asyncDispose]() {
+      await stop().catch(() => undefined);
+      await rm(state, { recursive: true, force: true });
+    },
+  };
+}
