@@ -22,7 +22,6 @@ import { createScreen as createTerminalScreen } from './terminal/screen.ts';
 import { isScreenReader, terminalTraits } from './terminal/traits.ts';
 import { isSplit } from './view/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
-import { unfinishedSentence } from './view/unfinished.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -131,7 +130,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before anything is drawn: that lists are being fetched is no reason to draw twice.
   console.start();
-  void offerUnfinished(console, owed);
+  void offerWhatIsLeft(console, owed);
   const gone = mount({
     console,
     keys,
@@ -155,13 +154,29 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await letGo();
 }
 
-/** Says what earlier runs left: restarts that are owed, and drafts. */
-async function offerUnfinished(console: Console, owed: readonly OwedRestart[]): Promise<void> {
+/** Offers what earlier runs left: restarts that are owed, and drafts. */
+async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): Promise<void> {
   await console.drafts.load();
-  const drafts = [...console.drafts.state.getState().drafts.values()];
-  const since = Math.min(...drafts.map(({ at }) => at));
-  const sentence = unfinishedSentence(owed, { count: drafts.length, since }, Date.now());
-  if (sentence !== undefined) console.say(sentence);
+  if (owed.length === 0 && console.drafts.state.getState().drafts.size === 0) return;
+  const { offerUnfinished } = await import('./view/offer-unfinished.ts');
+  // By then deployments have names.
+  await firstAnswer(console);
+  offerUnfinished(console, owed);
+}
+
+function firstAnswer({ deployments: { list } }: Console): Promise<void> {
+  const isThere = () => {
+    const { loadedAt, error } = list.state.getState();
+    return loadedAt !== undefined || error !== undefined;
+  };
+  return new Promise((resolve) => {
+    if (isThere()) return resolve();
+    const end = list.state.subscribe(() => {
+      if (!isThere()) return;
+      end();
+      resolve();
+    });
+  });
 }
 
 /** One pane at a time shows the log first, as does a log that was asked for. */

@@ -146,7 +146,14 @@ export function createConsole(options: {
   async function loadFileWork(): Promise<FileWork> {
     const { createFileWork } = await import('./file-work.ts');
     const { trash, local } = options.kept;
-    return createFileWork({ client: client.files, clock, trash, local: await local(), restarts });
+    return createFileWork({
+      client: client.files,
+      clock,
+      trash,
+      local: await local(),
+      restarts,
+      drafts,
+    });
   }
 
   const opened = createStore<Opened>(() => ({ id: undefined, tail: undefined }));

@@ -55,6 +55,8 @@ export interface Drafts {
   typed(place: KeptPlace, content: () => DraftContent): void;
   /** The text is on the service, or given up: its draft goes. Later typing makes a new one. */
   saved(place: KeptPlace): Promise<void>;
+  /** A file has another path now; its draft goes with it, unless there is one of that path. */
+  moved(from: KeptPlace, to: KeptPlace): Promise<void>;
   /** Writes what waits, at once. Failures are in the state. */
   flush(): Promise<void>;
 }
@@ -145,7 +147,7 @@ export function createDrafts(options: {
     });
   }
 
-  return {
+  const store: Drafts = {
     state,
     async load() {
       const heads = await keeper.list();
@@ -182,10 +184,22 @@ export function createDrafts(options: {
         mark(entry.place, left);
       });
     },
+    async moved(from, to) {
+      const { drafts } = state.getState();
+      if (!drafts.has(placeKey(from)) || drafts.has(placeKey(to))) return;
+      const draft = await store.read(from);
+      if (draft === undefined) return;
+      const { text, base } = draft;
+      store.typed(to, () => ({ text, base }));
+      await write(entryOf(to));
+      // One that could not be written anew stays where it is.
+      if (!state.getState().failures.has(placeKey(to))) await store.saved(from);
+    },
     async flush() {
       await Promise.all(Array.from(entries.values(), (entry) => write(entry)));
     },
   };
+  return store;
 }
 
 function after(entry: Entry, action: () => Promise<void>): Promise<void> {

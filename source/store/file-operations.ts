@@ -16,6 +16,8 @@ export interface FileOperationsOptions extends TrashingOptions {
   readonly operation: (deploymentId: string) => () => void;
   /** A file was changed on the service. Called before the operation ends. */
   readonly changed: (place: KeptPlace) => void;
+  /** A file has another path on the service. */
+  readonly moved?: ((from: KeptPlace, to: KeptPlace) => void) | undefined;
 }
 
 /** What can be done with the files of a service. Nothing is replaced or deleted without a copy. */
@@ -73,7 +75,12 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
 
     copy: (from, to, agreed = {}) => holding(from, () => copyFile(options, from, to, agreed)),
 
-    move: (from, to, agreed = {}) => holding(from, () => moveFile(options, from, to, agreed)),
+    move: (from, to, agreed = {}) =>
+      holding(from, async () => {
+        const outcome = await moveFile(options, from, to, agreed);
+        if (outcome.ok) options.moved?.(from, { ...from, path: to });
+        return outcome;
+      }),
 
     delete: (place, paths, { unkept = false } = {}) =>
       holding(place, () => deleteFiles(options, place, [...new Set(paths)], unkept)),

@@ -1,5 +1,6 @@
 import type { FilesClient } from '../client/client.ts';
 import type { Clock } from './clock.ts';
+import type { Drafts } from './drafts.ts';
 import { createDownloads, type DownloadsStore } from './downloads.ts';
 import { createFileOperations, type FileOperations } from './file-operations.ts';
 import type { LocalFiles } from './local-files.ts';
@@ -21,10 +22,11 @@ export interface FileWorkOptions {
   readonly trash: Trash;
   readonly local: LocalFiles;
   readonly restarts: Pick<RestartsStore, 'operation' | 'changed'>;
+  readonly drafts: Pick<Drafts, 'moved'>;
 }
 
 /** Joins the work on files with the restarts that it makes necessary. */
-export function createFileWork({ restarts, ...options }: FileWorkOptions): FileWork {
+export function createFileWork({ restarts, drafts, ...options }: FileWorkOptions): FileWork {
   const { local } = options;
   const hooks = {
     operation(deploymentId: string) {
@@ -36,7 +38,11 @@ export function createFileWork({ restarts, ...options }: FileWorkOptions): FileW
     },
   };
   return {
-    operations: createFileOperations({ ...options, ...hooks }),
+    operations: createFileOperations({
+      ...options,
+      ...hooks,
+      moved: (from, to) => void drafts.moved(from, to),
+    }),
     uploads: createUploads({ ...options, ...hooks }),
     downloads: createDownloads(options),
     local,

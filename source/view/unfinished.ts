@@ -23,7 +23,7 @@ function draftsText(count: number): string | undefined {
 }
 
 /** `14:02` of the last day, else the date: `2026-11-20`. */
-function momentText(at: number, now: number): string {
+export function momentText(at: number, now: number): string {
   if (now - at < day) return formatTimeOfDay(at).slice(0, 5);
   const date = new Date(at);
   const parts = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));

@@ -250,3 +250,33 @@ it('whatever happens in which order, the newest text is what is kept in the end'
     { numRuns: 100 },
   );
 });
+
+describe('a file that has another path', () => {
+  it('takes its draft along, with what was typed last', async () => {
+    const { disk, drafts, type, state } = createFixture();
+    type('mine');
+    await drafts.moved(place, other);
+    expect(disk.textOf(place)).toBeUndefined();
+    expect(disk.textOf(other)).toBe('mine');
+    expect([...state().drafts.keys()]).toEqual([placeKey(other)]);
+  });
+
+  it('leaves the draft where it is when there is one of the other path', async () => {
+    const { drafts, type, disk } = createFixture();
+    type('mine');
+    type('theirs', other);
+    await drafts.moved(place, other);
+    await drafts.flush();
+    expect(disk.textOf(place)).toBe('mine');
+    expect(disk.textOf(other)).toBe('theirs');
+  });
+
+  it('leaves the draft where it is when it cannot be kept anew', async () => {
+    const { drafts, type, disk } = createFixture();
+    type('mine');
+    await drafts.flush();
+    disk.answerWith(full);
+    await drafts.moved(place, other);
+    expect(disk.textOf(place)).toBe('mine');
+  });
+});

@@ -1,0 +1,69 @@
+import type { Console } from '../store/console.ts';
+import type { DraftHead } from '../store/drafts.ts';
+import { nameIn } from '../store/kept.ts';
+import { asking, type Option, type Question } from '../store/question.ts';
+import type { OwedRestart } from '../store/restart-journal.ts';
+import { owedText } from '../store/restart-sentences.ts';
+import { editFile } from './edit-commands.ts';
+import { momentText, unfinishedSentence } from './unfinished.ts';
+
+/** Drafts that the box has room for; the others are marked in their trees. */
+const mostOffered = 6;
+
+/**
+ * Offers what earlier runs left. Restarts have rows and boxes of their own; a draft may be of a
+ * file that no list shows, so it can be opened from here. Nothing is sent by itself.
+ */
+export function offerUnfinished(console: Console, owed: readonly OwedRestart[]): void {
+  const drafts = newestFirst(console);
+  const since = Math.min(...drafts.map(({ at }) => at));
+  const now = console.clock.now();
+  const sentence = unfinishedSentence(owed, { count: drafts.length, since }, now);
+  if (sentence === undefined) return;
+  console.say(sentence);
+  if (drafts.length === 0 || console.screen.getState().overlay !== undefined) return;
+  console.screen.setState({ overlay: asking(questionOf(console, sentence, drafts, owed)) });
+}
+
+function newestFirst(console: Console): readonly DraftHead[] {
+  const { drafts } = console.drafts.state.getState();
+  return [...drafts.values()].sort((left, right) => right.at - left.at);
+}
+
+function questionOf(
+  console: Console,
+  sentence: string,
+  drafts: readonly DraftHead[],
+  owed: readonly OwedRestart[],
+): Question {
+  const restarts = owedText(owed);
+  const choices: { readonly option: Option; choose(): void }[] = drafts
+    .slice(0, mostOffered)
+    .map((draft) => ({
+      option: { label: `Open ${nameIn(draft.path)}`, meaning: draftText(console, draft) },
+      choose: () => void editFile(console, draft),
+    }));
+  if (restarts !== undefined) {
+    choices.unshift({
+      option: { label: 'Restart now', meaning: restarts },
+      choose: () => {
+        for (const { deploymentId } of owed) console.restart(deploymentId);
+      },
+    });
+  }
+  return {
+    title: 'left unfinished',
+    lines: [sentence],
+    options: [
+      { label: 'Later', meaning: 'all of it stays as it is' },
+      ...choices.map(({ option }) => option),
+    ],
+    escape: 'later',
+    answer: (option) => choices[option - 1]?.choose(),
+  };
+}
+
+function draftText(console: Console, { deploymentId, service, path, at }: DraftHead): string {
+  const since = momentText(at, console.clock.now());
+  return `${console.label(deploymentId)}/${service} ${path}, ${since}`;
+}

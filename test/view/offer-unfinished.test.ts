@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { offerUnfinished } from '../../source/view/offer-unfinished.ts';
+import { openConsole } from './open-console.ts';
+
+const place = { service: 'web', path: 'config/app.yaml' };
+
+test('a draft is offered by its name, newest first, and Later leaves all of it', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const at = (path: string) => ({ deploymentId: foreign.sample, service: 'web', path });
+  console.drafts.typed(at('old.txt'), () => ({ text: 'old', base: undefined }));
+  await console.drafts.flush();
+  await vi.waitFor(() => {
+    console.drafts.typed(at('config/app.yaml'), () => ({ text: 'new: 1\n', base: 'new: 0\n' }));
+    const [first, second] = [...console.drafts.state.getState().drafts.values()];
+    expect(first?.at).toBeLessThan(second?.at ?? 0);
+  });
+  offerUnfinished(console, []);
+  const { overlay, message } = console.screen.getState();
+  if (overlay?.kind !== 'question') throw new Error('there is no box');
+  expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing sent yet\.$/);
+  const { options } = overlay.question;
+  expect(options.map(({ label }) => label)).toEqual(['Later', 'Open app.yaml', 'Open old.txt']);
+  expect(options[1]?.meaning).toContain('bazaar/web config/app.yaml');
+  overlay.question.answer(0);
+  expect(console.drafts.state.getState().drafts.size).toBe(2);
+});
+
+test('chosen, the draft is in the editor with its text, though nothing was sent', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const draft = { deploymentId: foreign.sample, ...place };
+  console.drafts.typed(draft, () => ({ text: 'mine: 1\n', base: 'theirs: 0\n' }));
+  offerUnfinished(console, []);
+  const { overlay } = console.screen.getState();
+  if (overlay?.kind !== 'question') throw new Error('there is no box');
+  console.screen.setState({ overlay: undefined });
+  overlay.question.answer(1);
+  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+  expect(console.editor.state.getState().file?.text.text()).toBe('mine: 1\n');
+  expect(foreign.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('nothing is put over a box that is open already', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  console.drafts.typed({ deploymentId: foreign.sample, ...place }, () => ({
+    text: 'mine',
+    base: undefined,
+  }));
+  const help = { kind: 'help', pane: 'files' } as const;
+  console.screen.setState({ overlay: help });
+  offerUnfinished(console, []);
+  expect(console.screen.getState().overlay).toEqual(help);
+});
