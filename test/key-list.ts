@@ -9,6 +9,7 @@ const titles: Readonly<Record<Context, string>> = {
   logs: '4 Logs',
   view: '4 View',
   details: '4 Details',
+  diff: '4 Diff',
   edit: '4 Edit',
 };
 

@@ -1,5 +1,5 @@
 import { presentableDiff } from '@codemirror/merge';
-import { diffLines, type Hunk } from './diff.ts';
+import { countsOf, diffLines, type Hunk, type LineCounts } from './diff.ts';
 import { type LineEnd, lineEnd, linesOf } from './text-lines.ts';
 
 /** Characters of a row's text, UTF-16, `to` behind the last one. */
@@ -47,27 +47,63 @@ export type SideBySideRow =
 
 const contextLines = 3;
 
-/** What differs between two texts, with 3 lines around it. Empty when nothing does. */
-export function unifiedRows(before: string, after: string): readonly DiffRow[] {
-  return rowsOf<DiffRow>(before, after, {
-    same: (line) => [line],
-    changed: (removed, added) => [...removed, ...added],
-    skipped: (count) => ({ kind: 'skipped', count }),
-  });
+/** The rows of a difference, and at which of them each change begins, in order. */
+export interface Laid<Row> {
+  readonly rows: readonly Row[];
+  readonly changes: readonly number[];
 }
 
-/** As {@link unifiedRows}, removed lines to the left of the added ones. */
-export function sideBySideRows(before: string, after: string): readonly SideBySideRow[] {
-  return rowsOf<SideBySideRow>(before, after, {
-    same: (line) => [{ kind: 'lines', before: line, after: line }],
-    changed: (removed, added) =>
-      Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => ({
-        kind: 'lines',
-        before: removed[index],
-        after: added[index],
-      })),
-    skipped: (count) => ({ kind: 'skipped', count }),
-  });
+/** What differs between two texts, with 3 lines around it. The rows are empty when nothing does. */
+export interface Comparison {
+  /** Of the longer text, for line numbers. */
+  readonly lines: number;
+  readonly counts: LineCounts;
+  /**
+   * Some changes are so large that their lines are not told apart: they are shown as removed and
+   * added, whatever they have in common.
+   */
+  readonly rough: boolean;
+  readonly unified: () => Laid<DiffRow>;
+  /** As `unified`, removed lines to the left of the added ones. */
+  readonly sideBySide: () => Laid<SideBySideRow>;
+}
+
+/** Compares by lines. The time is bounded by what a person waits for, also for texts of megabytes. */
+export function compareTexts(before: string, after: string): Comparison {
+  const compared = comparedLines(before, after);
+  let unified: Laid<DiffRow> | undefined;
+  let sideBySide: Laid<SideBySideRow> | undefined;
+  return {
+    lines: Math.max(compared.beforeLines.length, compared.afterLines.length),
+    counts: countsOf(compared.hunks),
+    rough: compared.hunks.some(isRough) || pairCount(compared.hunks) > pairsInDetail,
+    unified: () => (unified ??= rowsOf(compared, unifiedLayout)),
+    sideBySide: () => (sideBySide ??= rowsOf(compared, sideBySideLayout)),
+  };
+}
+
+interface Compared {
+  readonly beforeLines: readonly string[];
+  readonly afterLines: readonly string[];
+  readonly hunks: readonly Hunk[];
+}
+
+function comparedLines(before: string, after: string): Compared {
+  const beforeLines = linesOf(before);
+  const afterLines = linesOf(after);
+  return { beforeLines, afterLines, hunks: diffLines(beforeLines, afterLines) };
+}
+
+function isRough({ beforeFrom, beforeTo, afterFrom, afterTo }: Hunk): boolean {
+  const [removed, added] = [beforeTo - beforeFrom, afterTo - afterFrom];
+  return Math.min(removed, added) > 0 && Math.max(removed, added) > hunkInDetail;
+}
+
+function pairCount(hunks: readonly Hunk[]): number {
+  return hunks.reduce(
+    (sum, hunk) => sum + Math.min(hunk.beforeTo - hunk.beforeFrom, hunk.afterTo - hunk.afterFrom),
+    0,
+  );
 }
 
 interface Layout<Row> {
@@ -76,13 +112,28 @@ interface Layout<Row> {
   skipped(count: number): Row;
 }
 
-function rowsOf<Row>(before: string, after: string, layout: Layout<Row>): readonly Row[] {
-  const beforeLines = linesOf(before);
-  const afterLines = linesOf(after);
-  const hunks = diffLines(beforeLines, afterLines);
-  if (hunks.length === 0) return [];
+const unifiedLayout: Layout<DiffRow> = {
+  same: (line) => [line],
+  changed: (removed, added) => [...removed, ...added],
+  skipped: (count) => ({ kind: 'skipped', count }),
+};
+
+const sideBySideLayout: Layout<SideBySideRow> = {
+  same: (line) => [{ kind: 'lines', before: line, after: line }],
+  changed: (removed, added) =>
+    Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => ({
+      kind: 'lines',
+      before: removed[index],
+      after: added[index],
+    })),
+  skipped: (count) => ({ kind: 'skipped', count }),
+};
+
+function rowsOf<Row>({ beforeLines, afterLines, hunks }: Compared, layout: Layout<Row>): Laid<Row> {
+  if (hunks.length === 0) return { rows: [], changes: [] };
 
   const rows: Row[] = [];
+  const changes: number[] = [];
   const addSame = (from: number, to: number, offset: number): void => {
     for (const [index, line] of beforeLines.slice(from, to).entries()) {
       const beforeLine = from + index + 1;
@@ -107,12 +158,13 @@ function rowsOf<Row>(before: string, after: string, layout: Layout<Row>): readon
     addBetween(hunk.beforeFrom, index === 0 ? 0 : contextLines, contextLines);
     const { removed, added } = changedLines(beforeLines, afterLines, hunk, pairs < pairsInDetail);
     pairs += Math.min(removed.length, added.length);
+    changes.push(rows.length);
     for (const row of layout.changed(removed, added)) rows.push(row);
     next = hunk.beforeTo;
     offset = hunk.afterTo - hunk.beforeTo;
   }
   addBetween(beforeLines.length, contextLines, 0);
-  return rows;
+  return { rows, changes };
 }
 
 /** Beyond these bounds lines are shown as changed, but not what in them: the time is bounded. */

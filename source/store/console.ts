@@ -9,6 +9,7 @@ import {
   isClosed,
   shortId,
 } from './deployments.ts';
+import { createDifference, type DifferenceStore } from './difference.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
 import { createEditing } from './editing.ts';
 import type { EditorStore } from './editor.ts';
@@ -23,12 +24,13 @@ import { answerSentence } from './restart-sentences.ts';
 import type { RestartDelay } from './restart-state.ts';
 import type { Trash } from './trash.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
+import { closeLeftViews } from './left-views.ts';
 import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
 import {
-  closeView,
   holdsRestarts,
+  leaveFile,
   noMarks,
   type ListPane,
   type ScreenStore,
@@ -64,6 +66,8 @@ export interface Console extends RowSources {
   readonly drafts: Drafts;
   /** The file that is edited. */
   readonly editor: EditorStore;
+  /** What differs between a draft and the service. */
+  readonly difference: DifferenceStore;
   /** Operations, uploads and downloads; loaded when they are first wanted. */
   fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
@@ -141,6 +145,7 @@ export function createConsole(options: {
     label,
     say,
   });
+  const difference = createDifference({ client: client.files, clock, drafts, editor });
   let work: Promise<FileWork> | undefined;
 
   async function loadFileWork(): Promise<FileWork> {
@@ -200,15 +205,10 @@ export function createConsole(options: {
     });
     opened.setState({ id, tail: { log, view } });
     screen.setState({ logLeft: 0 });
-    leaveFile();
+    screen.setState(leaveFile);
     files.choose(undefined);
     chooseFirstService();
     options.onOpen(id);
-  }
-
-  /** The viewer gives way when its file is no longer among those listed. */
-  function leaveFile(): void {
-    if (screen.getState().main.kind === 'file') screen.setState(closeView);
   }
 
   const everListed = new Set<string>();
@@ -268,9 +268,7 @@ export function createConsole(options: {
         if (before.failures.get(key) !== sentence) say(sentence, 'bad');
       }
     }),
-    screen.subscribe((now, before) => {
-      if (before.main.kind === 'file' && now.main.kind === 'logs') files.close();
-    }),
+    closeLeftViews({ screen, files, difference }),
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),
     files.state.subscribe(holdCursors('files')),
@@ -288,6 +286,7 @@ export function createConsole(options: {
     restarts,
     drafts,
     editor,
+    difference,
     fileWork: () => (work ??= loadFileWork()),
     refresh,
     opened,
@@ -295,7 +294,7 @@ export function createConsole(options: {
     chooseService(service) {
       const { id } = opened.getState();
       if (id === undefined) return;
-      leaveFile();
+      screen.setState(leaveFile);
       files.choose({ deploymentId: id, service });
     },
     label,

@@ -16,10 +16,18 @@ export type MainView =
   | { readonly kind: 'file' }
   /** The file that is edited. */
   | { readonly kind: 'editor' }
+  /** What differs between a draft and the service; `over` is the view it was opened from. */
+  | { readonly kind: 'diff'; readonly over: Covered | undefined }
   | { readonly kind: 'deployment'; readonly id: string }
   | { readonly kind: 'grant'; readonly id: string }
   /** An answer that could not be read, as it came. */
   | { readonly kind: 'answer'; readonly pane: ListPane };
+
+/** A view of pane 4 that comes back where it was left. */
+export interface Covered {
+  readonly main: MainView;
+  readonly scroll: Scroll;
+}
 
 /** What lies above the panes and takes the keys. */
 export type Overlay =
@@ -186,9 +194,19 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   return undefined;
 }
 
-/** The view of pane 4 gives way to the log, and the focus goes back to where it was opened. */
+/**
+ * The view of pane 4 gives way to the log, and the focus goes back to where it was opened. A
+ * difference gives way to the view it was opened from.
+ */
 export function closeView(screen: Screen): Partial<Screen> {
+  const { main } = screen;
+  if (main.kind === 'diff' && main.over !== undefined) return { ...main.over, focus: 'main' };
   return { main: { kind: 'logs' }, focus: screen.viewedFrom, scroll: { top: 0, left: 0 } };
+}
+
+/** The viewer gives way when its file is no longer among those listed, also below a difference. */
+export function leaveFile(screen: Screen): Partial<Screen> {
+  return holdsView(screen.main, 'file') ? closeView({ ...screen, main: { kind: 'file' } }) : {};
 }
 
 /** A view opened into pane 4, remembering the pane to return to. */
@@ -202,4 +220,20 @@ export function openView(screen: Screen, main: MainView): Partial<Screen> {
     viewedFrom: overView ? screen.viewedFrom : focus,
     scroll: { top: 0, left: 0 },
   };
+}
+
+/** A difference opened into pane 4, which gives way to the view that it covers. */
+export function openDiff(screen: Screen): Partial<Screen> {
+  return openView(screen, { kind: 'diff', over: coveredBy(screen) });
+}
+
+/** The editor is left by its own keys only: it comes back also where a pane covered it. */
+function coveredBy({ main, focus, scroll }: Screen): Covered | undefined {
+  if (main.kind === 'diff') return main.over;
+  return focus === 'main' && main.kind !== 'logs' ? { main, scroll } : undefined;
+}
+
+/** Whether pane 4 shows this, or comes back to it from a difference. */
+export function holdsView(main: MainView, kind: 'file' | 'editor'): boolean {
+  return main.kind === kind || (main.kind === 'diff' && main.over?.main.kind === kind);
 }

@@ -1,5 +1,13 @@
 /** Where keys go when nothing lies above the panes. */
-export type Context = 'deployments' | 'files' | 'grants' | 'logs' | 'view' | 'details' | 'edit';
+export type Context =
+  | 'deployments'
+  | 'files'
+  | 'grants'
+  | 'logs'
+  | 'view'
+  | 'details'
+  | 'diff'
+  | 'edit';
 
 export const contexts: readonly Context[] = [
   'deployments',
@@ -8,6 +16,7 @@ export const contexts: readonly Context[] = [
   'logs',
   'view',
   'details',
+  'diff',
   'edit',
 ];
 

@@ -5,12 +5,14 @@ import {
   boxAnswersAfter,
   closeView,
   escapeStep,
+  holdsView,
   logTimes,
   messageLife,
   openView,
   type Pane,
   panes,
 } from '../store/screen.ts';
+import { openDifference, renewDifference, stepToChange } from './diff-commands.ts';
 import { editFile } from './edit-commands.ts';
 import { type Handed, handOut } from './external-editor.ts';
 import { askDeletion } from './delete-files.ts';
@@ -68,6 +70,9 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   open: ({ console }) => openRow(console),
   edit: ({ console }) => void editRow(console),
   'external-editor': ({ console, terminal }) => void editRow(console, terminal),
+  difference: ({ console }) => compareRow(console),
+  'next-change': ({ console, extent }) => stepToChange(console, 1, extent),
+  'previous-change': ({ console, extent }) => stepToChange(console, -1, extent),
   logs: ({ console }) => openLogs(console),
   details: ({ console }) => openDetails(console),
   fold: ({ console }) => setFold(console, true),
@@ -132,7 +137,9 @@ function refetch(console: Console): void {
   console.refresh.now();
   console.opened.getState().tail?.log.retry();
   const { opened } = console.files.state.getState();
-  if (console.screen.getState().main.kind === 'file' && opened !== undefined) {
+  const { main } = console.screen.getState();
+  if (main.kind === 'diff') void renewDifference(console);
+  if (main.kind === 'file' && opened !== undefined) {
     void console.files.open(opened.path);
   }
 }
@@ -165,7 +172,7 @@ function toggleTail(console: Console): void {
     if (screen.focus === 'main' && screen.main.kind === 'logs') {
       return { focus: screen.cameFrom, fullscreen: false };
     }
-    const isEditor = screen.main.kind === 'editor';
+    const isEditor = holdsView(screen.main, 'editor');
     return { ...openView(screen, { kind: 'logs' }), tailOverEditor: isEditor };
   });
 }
@@ -216,6 +223,20 @@ async function editRow(console: Console, terminal?: Terminal): Promise<void> {
     await editUnderCursor(console);
   }
   if (terminal !== undefined) await handOut(console, terminal);
+}
+
+/** The draft of the file under the cursor, or of the one in the viewer. */
+function compareRow(console: Console): void {
+  const { place, opened } = console.files.state.getState();
+  if (console.screen.getState().focus === 'main') {
+    if (opened !== undefined) void openDifference(console, opened);
+    return;
+  }
+  const path = rowUnderCursor(console);
+  const row = fileRows(console).find((candidate) => candidate.path === path);
+  if (place === undefined || row === undefined) return;
+  if (row.folder) return console.say('A folder has no draft. Enter unfolds it.');
+  void openDifference(console, { ...place, path: row.path });
 }
 
 async function editUnderCursor(console: Console): Promise<void> {

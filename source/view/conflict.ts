@@ -16,12 +16,15 @@ type Conflict = Extract<SavePhase, { kind: 'conflict' }>;
 export function conflictQuestion(
   { theirs, counts }: Conflict,
   { label, file }: Names,
-  choose: (choice: SaveChoice) => void,
+  choose: (choice: SaveChoice | 'show both') => void,
 ): Question {
   const { service, path } = file.place;
   const name = nameIn(path);
-  const offers: readonly (readonly [SaveChoice, Option])[] = [
+  const offers: readonly (readonly [SaveChoice | 'show both', Option])[] = [
     ['keep editing', { label: 'Keep editing', meaning: 'nothing is sent, draft kept' }],
+    ...(theirs.text === undefined
+      ? []
+      : [['show both', { label: 'Show both', meaning: 'diff' }] as const]),
     ...(counts?.touch === false
       ? [['merge', { label: 'Merge', meaning: 'into the editor; ^S sends it' }] as const]
       : []),

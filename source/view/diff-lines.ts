@@ -18,14 +18,6 @@ export interface DiffStyle {
   readonly from: number;
 }
 
-/** Cells that the line numbers of a difference need: of its last row, where they are highest. */
-export function lineDigits(last: DiffRow | SideBySideRow | undefined): number {
-  if (last === undefined || last.kind === 'skipped') return 1;
-  const lines = last.kind === 'lines' ? [last.before, last.after] : [last];
-  const numbers = lines.flatMap((line) => (line ? [beforeOf(line) ?? 0, afterOf(line) ?? 0] : []));
-  return String(Math.max(1, ...numbers)).length;
-}
-
 /** Both line numbers, a sign and the text: `12    - timeout: 2s`. */
 export function unifiedLine(row: DiffRow, style: DiffStyle): Line {
   if (row.kind === 'skipped') return skippedLine(row.count);
@@ -37,14 +29,18 @@ export function unifiedLine(row: DiffRow, style: DiffStyle): Line {
 /** The side before to the left, the side after to the right of `vertical`, each cut to its half. */
 export function sideBySideLine(row: SideBySideRow, style: DiffStyle, vertical: string): Line {
   if (row.kind === 'skipped') return skippedLine(row.count);
-  const divider = span(` ${vertical} `, 'quiet');
-  const left = Math.floor((style.width - cellWidth(divider.text)) / 2);
-  const right = style.width - cellWidth(divider.text) - left;
+  const { left, right } = halves(style.width);
   return [
     ...half(row.before, beforeOf, style, left),
-    divider,
+    span(` ${vertical} `, 'quiet'),
     ...half(row.after, afterOf, style, right),
   ];
+}
+
+/** Cells of both sides beside each other, with three between them. */
+export function halves(width: number): { readonly left: number; readonly right: number } {
+  const left = Math.floor((width - 3) / 2);
+  return { left, right: width - 3 - left };
 }
 
 function half(

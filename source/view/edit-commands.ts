@@ -7,6 +7,7 @@ import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { cellWidth } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { conflictQuestion, createQuestion } from './conflict.ts';
+import { showBoth } from './diff-commands.ts';
 
 /** How the editor's text is drawn: like all text, through the sanitiser. */
 const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
@@ -61,7 +62,10 @@ function askAboutSave(console: Console): void {
   };
   const question: Question | undefined =
     phase.kind === 'conflict'
-      ? conflictQuestion(phase, names, (choice) => void answer(choice))
+      ? conflictQuestion(phase, names, (choice) => {
+          if (choice === 'show both') void showBoth(console, file, phase.theirs);
+          else void answer(choice);
+        })
       : phase.kind === 'offered'
         ? createQuestion(names, (choice) => void answer(choice))
         : undefined;

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { computeLayout } from './layout.ts';
+import { diffLaid } from './diff-picture.ts';
+import { computeLayout, type Layout, mainArea } from './layout.ts';
 import type { PaneExtent } from './movement.ts';
 import { answerLines } from './notice.ts';
 import { detailsLines } from './panes/details.tsx';
@@ -10,8 +11,9 @@ export function paneExtent(
   console: Console,
   size: { readonly columns: number; readonly rows: number },
 ): PaneExtent {
-  const { focus, fullscreen, widen } = console.screen.getState();
+  const { focus, main, fullscreen, widen } = console.screen.getState();
   const layout = computeLayout({ ...size, focus, fullscreen, widen });
+  if (focus === 'main' && main.kind === 'diff') return diffExtent(console, layout);
   const lines = focus === 'main' ? mainLines(console) : 0;
   switch (layout.kind) {
     case 'tiny':
@@ -26,12 +28,22 @@ export function paneExtent(
   }
 }
 
-/** Lines of the text in pane 4; the log and the editor count their own. */
+/** Its first row says what the sides are, and stays. */
+function diffExtent(console: Console, layout: Layout): PaneExtent {
+  const { shown } = console.difference.state.getState();
+  if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
+  const { width, height } = mainArea(layout);
+  const { rows, changes } = diffLaid(shown.comparison, width);
+  return { rows: Math.max(1, height - 1), lines: rows.length, changes };
+}
+
+/** Lines of the text in pane 4; the log, the editor and a difference count their own. */
 function mainLines(console: Console): number {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs':
     case 'editor':
+    case 'diff':
       return 0;
     case 'file': {
       const body = console.files.state.getState().opened?.body;

@@ -47,6 +47,9 @@ export type Command =
   | 'left'
   | 'right'
   | 'retry-gap'
+  | 'difference'
+  | 'next-change'
+  | 'previous-change'
   | 'mark'
   | 'new-file'
   | 'copy-file'
@@ -58,6 +61,7 @@ export type Command =
 
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
+const pages = [...texts, 'diff'] as const;
 
 /**
  * The table of the panes' keys: it drives the keys, the footer, the help and the list in the README.
@@ -89,6 +93,20 @@ export const bindings: readonly Binding<Command>[] = [
     label: 'put back',
     help: 'put the last back',
   },
+  {
+    command: 'difference',
+    keys: ['D'],
+    in: ['files', 'view'],
+    help: 'draft and service',
+  },
+  { command: 'next-change', keys: ['n'], in: ['diff'], label: 'next', help: 'next change' },
+  {
+    command: 'previous-change',
+    keys: ['N'],
+    in: ['diff'],
+    label: 'previous',
+    help: 'previous change',
+  },
   { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
   { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },
@@ -102,9 +120,9 @@ export const bindings: readonly Binding<Command>[] = [
     help: 'kinds of times',
   },
   { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
-  { command: 'left', keys: ['left'], in: ['logs', ...texts], help: 'sideways' },
-  { command: 'right', keys: ['right'], in: ['logs', ...texts], help: 'sideways' },
-  { command: 'page-down', keys: ['space'], in: texts, label: 'page', help: 'a page on' },
+  { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
+  { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },
+  { command: 'page-down', keys: ['space'], in: pages, label: 'page', help: 'a page on' },
   { command: 'logs', keys: ['l'], in: lists, help: 'logs of this row' },
   {
     command: 'details',
@@ -121,7 +139,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'down', keys: ['j', 'down'], help: 'down' },
   { command: 'up', keys: ['k', 'up'], help: 'up' },
   { command: 'first', keys: ['g', 'home'], help: 'first' },
-  { command: 'last', keys: ['G', 'end'], in: [...lists, ...texts], help: 'last' },
+  { command: 'last', keys: ['G', 'end'], in: [...lists, ...pages], help: 'last' },
   { command: 'half-down', keys: ['ctrl+d'], help: 'half a page down' },
   { command: 'half-up', keys: ['ctrl+u'], help: 'half a page up' },
   { command: 'page-down', keys: ['pagedown'], help: 'page down' },
@@ -134,7 +152,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'previous-pane', keys: ['shift+tab'], help: 'previous pane' },
   { command: 'tail', keys: ['ctrl+t'], help: 'the log, and back' },
   { command: 'retry-gap', keys: ['R'], in: ['logs'], help: 'refetch, fill gaps' },
-  { command: 'refetch', keys: ['R'], in: [...lists, ...texts], help: 'refetch' },
+  { command: 'refetch', keys: ['R'], in: [...lists, ...pages], help: 'refetch' },
   { command: 'refetch', keys: ['f5'], help: 'refetch' },
   { command: 'wider', keys: ['+'], help: 'left side wider' },
   { command: 'narrower', keys: ['-'], help: 'left side narrower' },
@@ -155,6 +173,8 @@ export function contextOf(focus: Pane, main: MainView): Context {
       return 'view';
     case 'editor':
       return 'edit';
+    case 'diff':
+      return 'diff';
     case 'deployment':
     case 'grant':
     case 'answer':

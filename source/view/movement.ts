@@ -9,6 +9,8 @@ export interface PaneExtent {
   readonly rows: number;
   /** Lines of the text in it; a list counts its own. */
   readonly lines: number;
+  /** Of a difference: at which of the lines each change begins. */
+  readonly changes?: readonly number[] | undefined;
 }
 
 /** A step up (negative) or down; infinite steps go to the ends. */

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
+import { nameIn } from '../store/kept.ts';
 import { listIds } from '../store/rows.ts';
 import type { ListPane, Pane, Screen } from '../store/screen.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
@@ -141,6 +142,12 @@ export function mainTitle(console: Console, long: boolean): string {
       return `View ${console.files.state.getState().opened?.path ?? ''}`;
     case 'editor':
       return `Edit ${console.editor.state.getState().file?.place.path ?? ''}`;
+    case 'diff': {
+      const { shown } = console.difference.state.getState();
+      return shown === undefined
+        ? 'Diff'
+        : `Diff ${nameIn(shown.place.path)}: draft against service`;
+    }
     case 'deployment': {
       const deployment = listedDeployment(console, main.id);
       return `Details ${deployment === undefined ? shortId(main.id) : deploymentLabel(deployment)}`;

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiffLine, sideBySideRows, unifiedRows } from '../../source/editor/diff-rows.ts';
+import { compareTexts, type DiffLine } from '../../source/editor/diff-rows.ts';
 import { linesOf } from '../../source/editor/text-lines.ts';
 import { anyText } from './any-lines.ts';
+
+const unifiedRows = (before: string, after: string) => compareTexts(before, after).unified().rows;
+const sideBySideRows = (before: string, after: string) =>
+  compareTexts(before, after).sideBySide().rows;
 
 /** Rows as `diff -u` writes them. */
 function written(before: string, after: string): readonly string[] {

@@ -14,6 +14,7 @@ const names: Readonly<Record<Context, string>> = {
   logs: 'Logs',
   view: 'View',
   details: 'Details',
+  diff: 'Diff',
   edit: 'Edit',
 };
 

@@ -7,6 +7,7 @@ import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useNow } from '../use-now.ts';
 import { detailsLines, type DetailsSubject } from './details.tsx';
+import { DiffPane } from './diff.tsx';
 import { FilePane } from './file.tsx';
 import { LogsPane } from './logs.tsx';
 
@@ -27,6 +28,8 @@ export function MainPane(area: MainPaneArea) {
     case 'editor':
       // It stands on the title too, so it is drawn where that would be.
       return undefined;
+    case 'diff':
+      return <DiffPane {...area} />;
     case 'answer':
       return <AnswerView pane={main.pane} area={area} />;
   }

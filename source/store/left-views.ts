@@ -1,0 +1,16 @@
+import type { DifferenceStore } from './difference.ts';
+import type { FilesStore } from './files.ts';
+import { holdsView, type ScreenStore } from './screen.ts';
+
+/** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
+export function closeLeftViews(stores: {
+  readonly screen: ScreenStore;
+  readonly files: Pick<FilesStore, 'close'>;
+  readonly difference: Pick<DifferenceStore, 'close'>;
+}): () => void {
+  const { screen, files, difference } = stores;
+  return screen.subscribe(({ main }, before) => {
+    if (holdsView(before.main, 'file') && main.kind === 'logs') files.close();
+    if (before.main.kind === 'diff' && main.kind !== 'diff') difference.close();
+  });
+}

@@ -1,0 +1,77 @@
+import type { Console } from '../store/console.ts';
+import type { Difference, DifferenceOpened } from '../store/difference.ts';
+import type { EditorFile } from '../store/editor.ts';
+import { type KeptPlace, nameIn } from '../store/kept.ts';
+import type { RemoteFile } from '../store/save-state.ts';
+import { openDiff } from '../store/screen.ts';
+import { stepChange } from './change-steps.ts';
+import type { PaneExtent } from './movement.ts';
+
+/** `D`: what was typed and is not saved, against the file as the service has it now. */
+export function openDifference(console: Console, place: KeptPlace): Promise<void> {
+  console.say(`Comparing ${nameIn(place.path)}...`);
+  return showNext(console, console.difference.ofDraft(place));
+}
+
+/** Theirs against mine, from the box of a conflict. Nothing is sent, and the conflict stays. */
+export async function showBoth(
+  console: Console,
+  { place, text }: EditorFile,
+  theirs: RemoteFile,
+): Promise<void> {
+  const { text: beforeText } = theirs;
+  if (beforeText === undefined) return console.say('Theirs is no text. It cannot be compared.');
+  const [before, after] = ['theirs, on the service', 'yours, in the editor'];
+  const sides = { place, before, after, beforeText, afterText: text.text() };
+  await showNext(console, console.difference.ofTexts(sides));
+}
+
+/** Compares anew what is shown. */
+export async function renewDifference(console: Console): Promise<void> {
+  const { shown } = console.difference.state.getState();
+  if (shown === undefined) return;
+  const opened = await console.difference.ofDraft(shown.place);
+  if (console.screen.getState().main.kind !== 'diff') return;
+  const difference = differenceOf(console, opened);
+  if (difference === undefined) return;
+  console.difference.show(difference);
+  console.screen.setState({ scroll: { top: 0, left: 0 } });
+}
+
+async function showNext(console: Console, opening: Promise<DifferenceOpened>): Promise<void> {
+  const { screen } = console;
+  const before = screen.getState();
+  const opened = await opening;
+  const difference = differenceOf(console, opened);
+  if (difference === undefined) return;
+  // Meanwhile the person went elsewhere: nothing is put in front of them.
+  const now = screen.getState();
+  if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
+    const name = nameIn(difference.place.path);
+    return console.say(`${name} is not compared: something else was done meanwhile.`);
+  }
+  console.difference.show(difference);
+  screen.setState((state) => ({ ...openDiff(state), message: undefined }));
+}
+
+/** What there is to show; else it is said why there is nothing. */
+function differenceOf(console: Console, opened: DifferenceOpened): Difference | undefined {
+  if (opened.kind === 'none') console.say(opened.sentence, opened.failed ? 'bad' : 'plain');
+  return opened.kind === 'shown' ? opened.difference : undefined;
+}
+
+/** `n` and `N`: the next change, or the one before. */
+export function stepToChange(console: Console, direction: 1 | -1, extent: PaneExtent): void {
+  const { difference, screen } = console;
+  const { change } = difference.state.getState();
+  const { top } = screen.getState().scroll;
+  const { changes = [], rows: seen, lines: rows } = extent;
+  const next = stepChange({ changes, change, top, seen, rows }, direction);
+  if (next === undefined) {
+    return console.say(
+      direction === 1 ? 'No change after this one.' : 'No change before this one.',
+    );
+  }
+  difference.goToChange(next.change);
+  screen.setState(({ scroll }) => ({ scroll: { ...scroll, top: next.top }, message: undefined }));
+}
