@@ -10,7 +10,7 @@ import { formatTimeOfDay } from './time-of-day.ts';
 /** Two texts of one file with what differs between them; it is there only where something does. */
 export interface Difference {
   readonly place: KeptPlace;
-  /** What each side is: `service 14:02:11`, `draft 13:58:02`. */
+  /** What each side is: `service at 14:02:11`, `draft of 13:58:02`. */
   readonly before: string;
   readonly after: string;
   readonly comparison: Comparison;
@@ -20,6 +20,8 @@ export interface DifferenceState {
   readonly shown: Difference | undefined;
   /** The change that was gone to last, from 0. */
   readonly change: number;
+  /** Whether the sides stand beside each other; undefined until they are drawn. */
+  readonly beside: boolean | undefined;
 }
 
 /** What came of comparing. */
@@ -41,6 +43,7 @@ export interface DifferenceStore {
   ofTexts(sides: Sides): Promise<DifferenceOpened>;
   show(difference: Difference): void;
   goToChange(change: number): void;
+  laid(beside: boolean): void;
   close(): void;
 }
 
@@ -49,6 +52,8 @@ export interface Sides extends Pick<Difference, 'place' | 'before' | 'after'> {
   readonly beforeText: string;
   readonly afterText: string;
 }
+
+const nothing: DifferenceState = { shown: undefined, change: 0, beside: undefined };
 
 const none = (sentence: string, failed: boolean): DifferenceOpened => ({
   kind: 'none',
@@ -64,7 +69,7 @@ export function createDifference(options: {
   readonly editor: Pick<EditorStore, 'state'>;
 }): DifferenceStore {
   const { client, clock, drafts, editor } = options;
-  const state = createStore<DifferenceState>(() => ({ shown: undefined, change: 0 }));
+  const state = createStore<DifferenceState>(() => nothing);
   let fetching = new AbortController();
 
   /** What was typed: of the open editor where that is the file, else of the draft. */
@@ -74,7 +79,7 @@ export function createDifference(options: {
       return { text: file.text.text(), name: 'your text in the editor' };
     }
     const draft = await drafts.read(place);
-    return draft && { text: draft.text, name: `draft ${formatTimeOfDay(draft.at)}` };
+    return draft && { text: draft.text, name: `draft of ${formatTimeOfDay(draft.at)}` };
   }
 
   async function compare(sides: Sides, signal: AbortSignal): Promise<DifferenceOpened> {
@@ -115,7 +120,7 @@ export function createDifference(options: {
       }
       const text = certainText(answer.value);
       if (text === undefined) return none(unreadable(answer.value), true);
-      const before = `service ${formatTimeOfDay(clock.now())}`;
+      const before = `service at ${formatTimeOfDay(clock.now())}`;
       const sides = { beforeText: text, afterText: typed.text, before, after: typed.name };
       return compare({ place, ...sides }, signal);
     },
@@ -123,12 +128,15 @@ export function createDifference(options: {
     show(difference) {
       state.setState({ shown: difference, change: 0 });
     },
+    laid(beside) {
+      state.setState({ beside });
+    },
     goToChange(change) {
       state.setState({ change });
     },
     close() {
       fetching.abort();
-      state.setState({ shown: undefined, change: 0 });
+      state.setState(nothing);
     },
   };
 }

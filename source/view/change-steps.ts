@@ -37,6 +37,21 @@ function changeBeside(position: ChangePosition, direction: 1 | -1): number {
   return direction === 1 ? first : first - 1;
 }
 
+/**
+ * The row of another layout that stands where `top` does in this one: as far below the same change,
+ * but not behind it. Changes are the same in all layouts.
+ */
+export function sameRow(
+  changes: readonly number[],
+  others: readonly number[],
+  top: number,
+): number {
+  const above = changes.findLastIndex((row) => row <= top);
+  const [from = 0, start = 0] = above < 0 ? [] : [changes[above], others[above]];
+  const next = others[above + 1] ?? Number.POSITIVE_INFINITY;
+  return Math.min(start + top - from, next);
+}
+
 /** Nothing is scrolled beyond the last row. */
 function topFor(row: number, { seen, rows }: ChangePosition): number {
   const above = Math.min(rowsAbove, Math.floor((seen - 1) / 2));

@@ -4,7 +4,8 @@ import type { EditorFile } from '../store/editor.ts';
 import { type KeptPlace, nameIn } from '../store/kept.ts';
 import type { RemoteFile } from '../store/save-state.ts';
 import { openDiff } from '../store/screen.ts';
-import { stepChange } from './change-steps.ts';
+import { sameRow, stepChange } from './change-steps.ts';
+import { sideBySideFrom } from './diff-lines.ts';
 import type { PaneExtent } from './movement.ts';
 
 /** `D`: what was typed and is not saved, against the file as the service has it now. */
@@ -60,6 +61,9 @@ function differenceOf(console: Console, opened: DifferenceOpened): Difference | 
   return opened.kind === 'shown' ? opened.difference : undefined;
 }
 
+const noneAfter = 'No change after this one.';
+const noneBefore = 'No change before this one.';
+
 /** `n` and `N`: the next change, or the one before. */
 export function stepToChange(console: Console, direction: 1 | -1, extent: PaneExtent): void {
   const { difference, screen } = console;
@@ -67,11 +71,25 @@ export function stepToChange(console: Console, direction: 1 | -1, extent: PaneEx
   const { top } = screen.getState().scroll;
   const { changes = [], rows: seen, lines: rows } = extent;
   const next = stepChange({ changes, change, top, seen, rows }, direction);
-  if (next === undefined) {
-    return console.say(
-      direction === 1 ? 'No change after this one.' : 'No change before this one.',
-    );
-  }
+  if (next === undefined) return console.say(direction === 1 ? noneAfter : noneBefore);
   difference.goToChange(next.change);
-  screen.setState(({ scroll }) => ({ scroll: { ...scroll, top: next.top }, message: undefined }));
+  screen.setState(({ scroll, message }) => ({
+    scroll: { ...scroll, top: next.top },
+    message: message?.text === noneAfter || message?.text === noneBefore ? undefined : message,
+  }));
+}
+
+/** Before the first drawing in so many columns: another layout begins with the same lines. */
+export function keepPlace({ difference, screen }: Console, width: number): void {
+  const { shown, beside: before } = difference.state.getState();
+  const beside = width >= sideBySideFrom;
+  if (shown === undefined || before === beside) return;
+  difference.laid(beside);
+  if (before === undefined) return;
+  const { comparison } = shown;
+  const layouts = [comparison.unified().changes, comparison.sideBySide().changes] as const;
+  const [from, to] = beside ? layouts : layouts.toReversed();
+  screen.setState(({ scroll }) => ({
+    scroll: { ...scroll, top: sameRow(from ?? [], to ?? [], scroll.top) },
+  }));
 }

@@ -45,7 +45,7 @@ function rowLine(row: DiffRow | SideBySideRow, style: DiffStyle, vertical: strin
   return row.kind === 'lines' ? sideBySideLine(row, style, vertical) : unifiedLine(row, style);
 }
 
-/** `- service 14:02:11  + draft 13:58:02  +3 -1 lines`. */
+/** `- service at 14:02:11  + draft of 13:58:02  +3 -1 lines`. */
 function sidesLine({ before, after, comparison }: Difference, width: number): Line {
   const left: Line = [span(' - ', 'bad'), { text: before }];
   const right: Line = [span('+ ', 'good'), { text: after }, ...notes(comparison)];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChangePosition, stepChange } from '../../source/view/change-steps.ts';
+import { type ChangePosition, sameRow, stepChange } from '../../source/view/change-steps.ts';
 
 const position: ChangePosition = {
   changes: [2, 20, 21, 90],
@@ -74,4 +74,12 @@ test('wherever a reader is, n goes through all that follows, each in sight, and 
       }
     }),
   );
+});
+
+test('another layout begins with the same lines', () => {
+  expect(sameRow([2, 20, 40], [2, 12, 24], 18)).toBe(12);
+  expect(sameRow([2, 20, 40], [2, 12, 24], 22)).toBe(14);
+  expect(sameRow([2, 20, 40], [2, 12, 24], 1)).toBe(1);
+  expect(sameRow([2, 12, 24], [2, 20, 40], 30)).toBe(46);
+  expect(sameRow([], [], 3)).toBe(3);
 });

@@ -42,6 +42,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
   const views: MainView[] = [
     { kind: 'logs' },
     { kind: 'file' },
+    { kind: 'diff', over: undefined },
     { kind: 'deployment', id: deployment },
     { kind: 'answer', pane: 'grants' },
   ];

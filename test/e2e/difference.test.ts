@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { type ForeignConsole, launchOnForeign, pressUntil } from './foreign-console.ts';
+import type { Session } from './harness.ts';
+
+const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}\n`);
+
+async function openEditor(size: { readonly cols: number; readonly rows: number }) {
+  const console = await launchOnForeign({
+    ...size,
+    prepare: (foreign) => foreign.put(foreign.sample, 'web', 'README.md', lines.join('')),
+  });
+  const { session } = console;
+  await session.waitFor(/4 Logs bazaar/);
+  session.press('2');
+  await session.waitFor('README.md');
+  session.press('G');
+  await session.waitFor(/> {2}README/);
+  session.press('e');
+  await session.waitFor('EDIT README.md');
+  return console;
+}
+
+/** Types at the start of the first line and at the end of the last one. */
+async function typeAtBothEnds(session: Session): Promise<void> {
+  session.type('first ');
+  session.press('ctrl+end');
+  session.type('last');
+  await session.waitFor(/61 last/);
+}
+
+function writes({ foreign }: ForeignConsole): number {
+  return foreign.writes().length;
+}
+
+test.each([
+  { cols: 80, rows: 24 },
+  { cols: 160, rows: 40 },
+])('D shows what was typed against the service in $cols x $rows', async (size) => {
+  await using console = await openEditor(size);
+  const { session } = console;
+  await typeAtBothEnds(session);
+  session.press('ctrl+q');
+  await session.waitFor('README.md is not saved');
+  session.press('D');
+  await session.waitFor('[4 Diff README.md: draft against service]');
+  expect(session.screen).toMatch(/- service at \S+ {2}\+ draft of \S+ {2}\+2 -1 lines/);
+  expect(session.screen).toMatch(/> {1,2}1 {4}- line 1 *(?:│.*)?\n.* 1 \+ first line 1/);
+  expect(session.screen).toContain('change 1 of 2');
+  session.press('n');
+  await session.waitFor('change 2 of 2');
+  expect(session.screen).toMatch(/> {3}61 \+ last \(no line end\)/);
+  session.press('q');
+  await session.waitFor(/\[2 Files bazaar\/web/);
+  expect(session.screen).not.toContain('Diff');
+  expect(writes(console)).toBe(0);
+});
+
+test('over the full width both sides stand beside each other', async () => {
+  await using console = await openEditor({ cols: 160, rows: 40 });
+  const { session } = console;
+  await typeAtBothEnds(session);
+  session.press('ctrl+q');
+  await session.waitFor('README.md is not saved');
+  session.press('D');
+  await session.waitFor('change 1 of 2');
+  session.press('f');
+  await session.waitFor(/^> 1 - line 1 +│ {2}1 \+ first line 1$/m);
+});
+
+test('a conflict is shown before it is decided, and the text is as it was left', async () => {
+  await using console = await openEditor({ cols: 80, rows: 24 });
+  const { session, foreign } = console;
+  session.type('mine ');
+  await session.waitFor('mine line 1');
+  foreign.put(foreign.sample, 'web', 'README.md', lines.with(1, 'theirs\n').join(''));
+  session.press('ctrl+s');
+  await session.waitFor('README.md was changed by someone else');
+  await session.waitFor(/> Keep editing +nothing is sent/);
+  session.press('down');
+  await session.waitFor(/> Show both +diff/);
+  await pressUntil(session, 'enter', (now) => now.screen.includes('[4 Diff README.md'));
+  expect(session.screen).toContain('- theirs, on the service  + yours, in the editor');
+  expect(session.screen).toMatch(/- theirs\n.* \+ mine line 1/);
+  session.press('q');
+  await session.waitFor('EDIT README.md');
+  expect(session.screen).toMatch(/1 mine line 1/);
+  session.press('ctrl+s');
+  await session.waitFor(/> Keep editing +nothing is sent/);
+  expect(writes(console)).toBe(0);
+});
