@@ -58,6 +58,8 @@ export interface Comparison {
   /** Of the longer text, for line numbers. */
   readonly lines: number;
   readonly counts: LineCounts;
+  /** How many changes there are. */
+  readonly changeCount: number;
   /**
    * Some changes are so large that their lines are not told apart: they are shown as removed and
    * added, whatever they have in common.
@@ -76,6 +78,7 @@ export function compareTexts(before: string, after: string): Comparison {
   return {
     lines: Math.max(compared.beforeLines.length, compared.afterLines.length),
     counts: countsOf(compared.hunks),
+    changeCount: compared.hunks.length,
     rough: compared.hunks.some(isRough) || pairCount(compared.hunks) > pairsInDetail,
     unified: () => (unified ??= rowsOf(compared, unifiedLayout)),
     sideBySide: () => (sideBySide ??= rowsOf(compared, sideBySideLayout)),

@@ -1,4 +1,5 @@
 import type { Comparison, DiffRow, Laid, SideBySideRow } from '../editor/diff-rows.ts';
+import { formatCount } from './amount.ts';
 import type { Difference, DifferenceState } from '../store/difference.ts';
 import {
   type DiffStyle,
@@ -56,13 +57,13 @@ function sidesLine({ before, after, comparison }: Difference, width: number): Li
 function notes({ counts, rough }: Comparison): Line {
   const { added, removed } = counts;
   return [
-    span(`  +${added} -${removed} lines`, 'quiet'),
     ...(rough ? [span('  compared roughly', 'busy')] : []),
+    span(`  +${formatCount(added)} -${formatCount(removed)} lines`, 'quiet'),
   ];
 }
 
 /** `change 2 of 5`, for the row above the keys. */
 export function changeText({ shown, change }: DifferenceState): string {
-  const count = shown?.comparison.unified().changes.length ?? 0;
-  return `change ${change + 1} of ${count}`;
+  const count = shown?.comparison.changeCount ?? 0;
+  return `change ${formatCount(change + 1)} of ${formatCount(count)}`;
 }

@@ -67,15 +67,19 @@ test('over the full width both sides stand beside each other', async () => {
   await session.waitFor(/^> 1 - line 1 +│ {2}1 \+ first line 1$/m);
 });
 
-test('a conflict is shown before it is decided, and the text is as it was left', async () => {
-  await using console = await openEditor({ cols: 80, rows: 24 });
-  const { session, foreign } = console;
+/** A stranger has written to the file that is edited, and `^S` asks what is to become of it. */
+async function meetConflict({ session, foreign }: ForeignConsole): Promise<void> {
   session.type('mine ');
   await session.waitFor('mine line 1');
   foreign.put(foreign.sample, 'web', 'README.md', lines.with(1, 'theirs\n').join(''));
   session.press('ctrl+s');
-  await session.waitFor('README.md was changed by someone else');
   await session.waitFor(/> Keep editing +nothing is sent/);
+}
+
+test('a conflict is shown before it is decided, and the text is as it was left', async () => {
+  await using console = await openEditor({ cols: 80, rows: 24 });
+  const { session } = console;
+  await meetConflict(console);
   session.press('down');
   await session.waitFor(/> Show both +diff/);
   await pressUntil(session, 'enter', (now) => now.screen.includes('[4 Diff README.md'));
@@ -86,5 +90,21 @@ test('a conflict is shown before it is decided, and the text is as it was left',
   expect(session.screen).toMatch(/1 mine line 1/);
   session.press('ctrl+s');
   await session.waitFor(/> Keep editing +nothing is sent/);
+  expect(writes(console)).toBe(0);
+});
+
+test('after theirs was taken, D shows the draft that was given up', async () => {
+  await using console = await openEditor({ cols: 80, rows: 24 });
+  const { session } = console;
+  await meetConflict(console);
+  session.press('up');
+  await session.waitFor(/> Take theirs +your draft is kept, D shows it/);
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('Take theirs'));
+  await session.waitFor(/2 theirs/);
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files bazaar/web');
+  session.press('D');
+  await session.waitFor('[4 Diff README.md: draft against service]');
+  expect(session.screen).toMatch(/- theirs\n.* \+ mine line 1/);
   expect(writes(console)).toBe(0);
 });

@@ -167,4 +167,29 @@ describe('the rows of a difference', () => {
     expect(rows).toHaveLength(100_000);
     expect(rows.at(-1)).toMatchObject({ kind: 'added', afterLine: 50_000, changed: [] });
   });
+
+  it('begin their changes at the same lines in both layouts', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const comparison = compareTexts(before, after);
+        const unified = comparison.unified();
+        const beside = comparison.sideBySide();
+        const isSame = (row: (typeof unified.rows)[number] | undefined) =>
+          row === undefined || row.kind === 'same' || row.kind === 'skipped';
+        expect(unified.changes).toHaveLength(comparison.changeCount);
+        expect(beside.changes).toHaveLength(comparison.changeCount);
+        // Each begins where an unchanged row ends, and no other row does.
+        const starts = unified.rows.flatMap((row, index) =>
+          !isSame(row) && isSame(unified.rows[index - 1]) ? [index] : [],
+        );
+        expect(unified.changes).toEqual(starts);
+        for (const [index, at] of beside.changes.entries()) {
+          const row = beside.rows[at];
+          const other = unified.rows[unified.changes[index] ?? -1];
+          if (row?.kind !== 'lines') throw new Error('a change begins with lines');
+          expect(row.before ?? row.after).toEqual(other);
+        }
+      }),
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
+import { openDiff } from '../../source/store/screen.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
@@ -37,7 +38,7 @@ function goToFile({ screen }: Console, path = 'index.html'): void {
   }));
 }
 
-async function openDiff(open: OpenConsole): Promise<void> {
+async function pressD(open: OpenConsole): Promise<void> {
   leaveDraft(open);
   goToFile(open.console);
   press(open.console, 'D');
@@ -57,7 +58,7 @@ function drawPane(console: Console, width: number, height: number) {
 
 test('D shows the draft of the file under the cursor against the service', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const app = render(
     <ConsoleContext value={open.console}>
       <App />
@@ -73,7 +74,7 @@ test('D shows the draft of the file under the cursor against the service', async
 
 test('the rows are drawn one below the other, the change gone to marked', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const rows = drawPane(open.console, 100, 8);
   expect(rows().slice(1)).toEqual([
     '> 1    - line 1',
@@ -88,7 +89,7 @@ test('the rows are drawn one below the other, the change gone to marked', async 
 
 test('n and N go from change to change, and say where there is none', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const { difference, screen } = open.console;
   const change = () => difference.state.getState().change;
   press(open.console, 'n', 'n');
@@ -105,7 +106,7 @@ test('n and N go from change to change, and say where there is none', async () =
 
 test('it is scrolled like the viewer, and never beyond its last row', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const { screen } = open.console;
   const top = () => screen.getState().scroll.top;
   const { rows, lines: count } = paneExtent(open.console, size);
@@ -119,7 +120,7 @@ test('it is scrolled like the viewer, and never beyond its last row', async () =
 
 test('where there is room, the sides stand beside each other, at the same lines', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const { screen } = open.console;
   const app = (width: number) => (
     <ConsoleContext value={open.console}>
@@ -171,6 +172,34 @@ test('another deployment closes the viewer below it too', async () => {
   expect(console.files.state.getState().opened).toBeUndefined();
 });
 
+test('the log comes before a difference and goes back to the editor below it', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  await console.editor.open(place, look);
+  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  console.screen.setState(openDiff);
+  press(console, 'ctrl+t');
+  expect(console.screen.getState().main).toEqual({ kind: 'logs' });
+  press(console, 'ctrl+t');
+  expect(console.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
+});
+
+test('a rough comparison says so, also in 80 columns', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const text = lines(30_000);
+  foreign.put(foreign.sample, 'web', 'index.html', text.join(''));
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  const draft = text.map((line) => `x${line}`).join('');
+  console.drafts.typed(place, () => ({ text: draft, base: undefined }));
+  goToFile(console);
+  press(console, 'D');
+  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  expect(drawPane(console, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
+});
+
 test('without a draft the view stays, and it is said', async () => {
   await using open = await openConsole();
   const { console } = open;
@@ -198,7 +227,7 @@ test('who went elsewhere while it was compared is not interrupted', async () => 
 
 test('R compares anew with what the service has then', async () => {
   await using open = await openConsole();
-  await openDiff(open);
+  await pressD(open);
   const { console, foreign } = open;
   press(console, 'n');
   foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
