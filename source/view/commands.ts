@@ -1,6 +1,4 @@
 import type { Console } from '../store/console.ts';
-import { cursorIndex } from '../store/cursor.ts';
-import { fileRows, listIds } from '../store/rows.ts';
 import {
   boxAnswersAfter,
   closeView,
@@ -15,6 +13,7 @@ import {
 import { openDifference, renewDifference, stepToChange } from './diff-commands.ts';
 import { editFile } from './edit-commands.ts';
 import { type Handed, handOut } from './external-editor.ts';
+import { fileHere, treeRowUnderCursor } from './file-subject.ts';
 import { askDeletion } from './delete-files.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
@@ -24,6 +23,7 @@ import { moveBy, moveSideways, type PaneExtent } from './movement.ts';
 import { askCopy, askNewFile } from './new-file.ts';
 import { askPutBack } from './put-back.ts';
 import { askRestart, cancelRestart } from './restart-commands.ts';
+import { deploymentUnderCursor, rowUnderCursor } from './row-under-cursor.ts';
 import { askSave } from './save-files.ts';
 import { servicesOf } from './subject.ts';
 import { askUpload } from './upload-files.ts';
@@ -177,20 +177,6 @@ function toggleTail(console: Console): void {
   });
 }
 
-function rowUnderCursor(console: Console): string | undefined {
-  const { focus, cursors } = console.screen.getState();
-  if (focus === 'main') return undefined;
-  const ids = listIds(console, focus);
-  return ids[cursorIndex(ids, cursors[focus])];
-}
-
-/** The deployment that keys of the focused pane speak of. */
-function deploymentUnderCursor(console: Console): string | undefined {
-  return console.screen.getState().focus === 'deployments'
-    ? rowUnderCursor(console)
-    : console.opened.getState().id;
-}
-
 function openRow(console: Console): void {
   const id = rowUnderCursor(console);
   if (id === undefined) return;
@@ -201,51 +187,29 @@ function openRow(console: Console): void {
       console.screen.setState((screen) => openView(screen, { kind: 'grant', id }));
       return;
     case 'files':
-      return openFileRow(console, id);
+      return openFileRow(console);
     case 'main':
   }
 }
 
-function openFileRow(console: Console, path: string): void {
-  const row = fileRows(console).find((candidate) => candidate.path === path);
-  if (row?.folder === true) return console.files.toggleFold(path);
+function openFileRow(console: Console): void {
+  const row = treeRowUnderCursor(console);
+  if (row === undefined) return;
+  if (row.folder) return console.files.toggleFold(row.path);
   console.screen.setState((screen) => openView(screen, { kind: 'file' }));
-  void console.files.open(path);
+  void console.files.open(row.path);
 }
 
-/** The file under the cursor, or the one in the viewer; with a terminal, in the person's own editor. */
+/** With a terminal, in the person's own editor. */
 async function editRow(console: Console, terminal?: Terminal): Promise<void> {
-  const { focus } = console.screen.getState();
-  const { opened } = console.files.state.getState();
-  if (focus === 'main') {
-    if (opened !== undefined) await editFile(console, opened);
-  } else {
-    await editUnderCursor(console);
-  }
+  const file = fileHere(console, 'A folder is not edited. Enter unfolds it.');
+  if (file !== undefined) await editFile(console, file);
   if (terminal !== undefined) await handOut(console, terminal);
 }
 
-/** The draft of the file under the cursor, or of the one in the viewer. */
 function compareRow(console: Console): void {
-  const { place, opened } = console.files.state.getState();
-  if (console.screen.getState().focus === 'main') {
-    if (opened !== undefined) void openDifference(console, opened);
-    return;
-  }
-  const path = rowUnderCursor(console);
-  const row = fileRows(console).find((candidate) => candidate.path === path);
-  if (place === undefined || row === undefined) return;
-  if (row.folder) return console.say('A folder has no draft. Enter unfolds it.');
-  void openDifference(console, { ...place, path: row.path });
-}
-
-async function editUnderCursor(console: Console): Promise<void> {
-  const { place } = console.files.state.getState();
-  const path = rowUnderCursor(console);
-  const row = fileRows(console).find((candidate) => candidate.path === path);
-  if (place === undefined || row === undefined) return;
-  if (row.folder) return console.say('A folder is not edited. Enter unfolds it.');
-  await editFile(console, { ...place, path: row.path });
+  const file = fileHere(console, 'A folder has no draft. Enter unfolds it.');
+  if (file !== undefined) void openDifference(console, file);
 }
 
 function openLogs(console: Console): void {
@@ -275,8 +239,7 @@ function openDetails(console: Console): void {
 }
 
 function setFold(console: Console, folded: boolean): void {
-  const path = rowUnderCursor(console);
-  const row = fileRows(console).find((candidate) => candidate.path === path);
+  const row = treeRowUnderCursor(console);
   if (row?.folder === true && row.open === folded) console.files.toggleFold(row.path);
 }
 

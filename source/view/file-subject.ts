@@ -3,6 +3,7 @@ import { cursorIndex } from '../store/cursor.ts';
 import { chosenPaths } from '../store/file-targets.ts';
 import type { TreeRow } from '../store/file-tree.ts';
 import type { FilesPlace } from '../store/files.ts';
+import type { KeptPlace } from '../store/kept.ts';
 import { fileRows } from '../store/rows.ts';
 import { filesPlaceText } from './subject.ts';
 
@@ -27,6 +28,17 @@ export function treeRowUnderCursor(console: Console): TreeRow | undefined {
   const rows = fileRows(console);
   const ids = rows.map(({ path }) => path);
   return rows[cursorIndex(ids, console.screen.getState().cursors.files)];
+}
+
+/** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
+export function fileHere(console: Console, ofFolder: string): KeptPlace | undefined {
+  const { place, opened } = console.files.state.getState();
+  if (console.screen.getState().focus === 'main') return opened;
+  const row = treeRowUnderCursor(console);
+  if (place === undefined || row === undefined) return undefined;
+  if (!row.folder) return { ...place, path: row.path };
+  console.say(ofFolder);
+  return undefined;
 }
 
 /** Paths that a key acts on: the marked ones, else the one under the cursor. */

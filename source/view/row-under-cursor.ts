@@ -1,0 +1,18 @@
+import type { Console } from '../store/console.ts';
+import { cursorIndex } from '../store/cursor.ts';
+import { listIds } from '../store/rows.ts';
+
+/** Id of the row under the cursor of the focused list; undefined in pane 4. */
+export function rowUnderCursor(console: Console): string | undefined {
+  const { focus, cursors } = console.screen.getState();
+  if (focus === 'main') return undefined;
+  const ids = listIds(console, focus);
+  return ids[cursorIndex(ids, cursors[focus])];
+}
+
+/** The deployment that keys of the focused pane speak of. */
+export function deploymentUnderCursor(console: Console): string | undefined {
+  return console.screen.getState().focus === 'deployments'
+    ? rowUnderCursor(console)
+    : console.opened.getState().id;
+}
