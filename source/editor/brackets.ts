@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state';
-import { highlighted } from './highlight.ts';
+import { surelyHighlighted } from './highlight.ts';
 import type { Span } from './picture.ts';
 
 /** Each that opens, before the one that closes it. */
@@ -54,7 +54,7 @@ function quotedBetween(
   to: number,
 ): (position: number) => boolean {
   const quoted = new Uint8Array(to - from);
-  for (const span of highlighted(state, from, to)) {
+  for (const span of surelyHighlighted(state, from, to)) {
     if (span.kind === 'string' || span.kind === 'comment') {
       quoted.fill(1, span.from - from, span.to - from);
     }

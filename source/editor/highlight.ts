@@ -48,18 +48,28 @@ export interface TokenSpan extends KindSpan {
 }
 
 /** Code units before what is asked for that are read first where there is only a guess. */
-const before = 1000;
+const before = 500;
 
 /** What kinds of words there are between two positions; a guess where that was not parsed yet. */
 export function highlighted(state: EditorState, from: number, to: number): readonly TokenSpan[] {
-  const tree = syntaxTree(state);
-  const known = Math.max(from, Math.min(to, tree.length));
-  const spans = spansOf(tree, from, known, 0);
+  const known = Math.max(from, Math.min(to, syntaxTree(state).length));
+  const spans = surelyHighlighted(state, from, known);
   const parser = parserOf(state);
   if (known === to || parser?.reads(state.doc) !== true) return spans;
-  const start = state.doc.lineAt(Math.max(0, known - before)).from;
+  const near = Math.max(0, known - before);
+  const { from: lineStart } = state.doc.lineAt(near);
+  const start = near - lineStart > before ? near : lineStart;
   const guess = parser.guess(state.sliceDoc(start, to));
   return [...spans, ...spansOf(guess, known, to, start)];
+}
+
+/** The same without guesses: nothing where it was not parsed yet. */
+export function surelyHighlighted(
+  state: EditorState,
+  from: number,
+  to: number,
+): readonly TokenSpan[] {
+  return spansOf(syntaxTree(state), from, to, 0);
 }
 
 /** The spans between two positions of a document in which a tree begins at a third. */
