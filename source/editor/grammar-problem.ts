@@ -62,7 +62,7 @@ function isClosed(at: number, doc: Text): boolean {
 
 /** A bracket with none before it that it could close. */
 function strayBracket({ from, to }: SyntaxNode, doc: Text): Fault | undefined {
-  const text = doc.sliceString(from, to);
+  const text = to - from === 1 ? doc.sliceString(from, to) : '';
   if (!closing.has(text) || from > farthest) return undefined;
   let depth = 0;
   for (const unit of doc.sliceString(0, from)) {
