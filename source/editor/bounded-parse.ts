@@ -22,6 +22,20 @@ export interface Bounds {
   readonly costOf: (units: number) => number;
 }
 
+/**
+ * Entries on a grammar's stack, three for each word that is open. Far deeper than files are; trees
+ * of twice that depth come out broken once parts of them are used again.
+ */
+const deepest = 3000;
+
+/** How deep a parse is in its text, as far as its parser lets that be seen. */
+function depthOf(parse: PartialParse): number {
+  const { stacks } = parse as {
+    readonly stacks?: readonly { readonly stack?: ArrayLike<number> }[];
+  };
+  return stacks?.[0]?.stack?.length ?? 0;
+}
+
 /** A parse that stops, or pauses, once it has done as much as it may. */
 export class BoundedParse implements PartialParse {
   readonly #parse: PartialParse;
@@ -72,6 +86,7 @@ export class BoundedParse implements PartialParse {
       const before = this.#parse.parsedPos;
       const tree = this.#parse.advance();
       if (tree !== null) return tree;
+      if (depthOf(this.#parse) > deepest) return this.#bounds.unread;
       this.#cost += this.#bounds.costOf(Math.max(0, this.#parse.parsedPos - before));
     }
     return null;

@@ -81,6 +81,12 @@ function spansOf(tree: Tree, from: number, to: number, start: number): TokenSpan
     const span = { from: Math.max(from, start + spanFrom), to: Math.min(to, start + spanTo) };
     if (span.from < span.to) spans.push({ ...span, kind: kind as TokenKind });
   };
-  if (from < to) highlightTree(tree, highlighter, put, from - start, to - start);
+  if (from >= to) return spans;
+  try {
+    highlightTree(tree, highlighter, put, from - start, to - start);
+  } catch (error) {
+    // Some texts are nested deeper than the stack.
+    if (!(error instanceof RangeError)) throw error;
+  }
   return spans;
 }

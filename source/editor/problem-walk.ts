@@ -1,5 +1,5 @@
 import type { Text } from '@codemirror/state';
-import { IterMode, type Tree } from '@lezer/common';
+import { IterMode, type NodeType, type Tree } from '@lezer/common';
 import {
   grammarFault,
   openString,
@@ -74,7 +74,10 @@ export class ProblemWalk {
       const { tree: here } = cursor;
       if (here === null || !this.#clean.has(here)) {
         open.push({ tree: here, before: errors });
-        const { isError } = cursor.type;
+        const type: NodeType | undefined = cursor.type;
+        // The trees of texts that are nested too deep can be broken.
+        if (type === undefined) return found;
+        const { isError } = type;
         const fault =
           isError || meant.test(cursor.name) ? this.#judge(isError)(cursor.node, doc) : undefined;
         if (fault !== undefined) found.push(fault);

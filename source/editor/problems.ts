@@ -17,6 +17,9 @@ const mostProblems = 100;
 /** What is looked at in one go. There are more errors than problems, of which a line has one. */
 const atOnce = { errors: 400, steps: 5000 };
 
+/** Where a tree without an end is given up. */
+const mostSteps = 1_000_000;
+
 /** Finds the problems of a text that is being edited, as far as its grammar tells. */
 export class ProblemFinder {
   #parser: BoundedParser | undefined;
@@ -40,14 +43,14 @@ export class ProblemFinder {
     const tree = syntaxTree(state);
     if (tree.length < state.doc.length) return this.#found;
     const faults = this.#walk.faults(tree, state.doc, { ...atOnce, steps: this.#steps });
-    if (faults === undefined) {
-      // However a tree is made, there is an end to it.
+    if (faults === undefined && this.#steps < mostSteps) {
+      // However a tree is made, the next look at it gets further.
       this.#steps *= 2;
       return this.#found;
     }
     this.#steps = atOnce.steps;
     this.#tree = tree;
-    this.#found = problemsOf(faults, state.doc);
+    this.#found = problemsOf(faults ?? [], state.doc);
     return this.#found;
   }
 

@@ -166,11 +166,22 @@ describe('a text', () => {
     expect(editor.state.doc.lines).toBe(2);
   });
 
-  test('that is nested too deep is left plain', async () => {
-    const editor = await openedIn('yaml', '[\n'.repeat(30_000));
+  test.each([
+    ['yaml', '[\n', 30_000],
+    ['yaml', '[', 2000],
+    ['json', '[', 2000],
+    ['javascript', 'if(a){\n', 6000],
+    ['yaml', '- ', 2000],
+    ['markdown', '> ', 6000],
+  ] as const)('of %s with %j nested too deep is left plain', async (name, opening, times) => {
+    const editor = await openedIn(name, opening.repeat(times));
+    editor.select(editor.state.doc.length);
+    editor.picture();
     readToEnd(editor);
     expect(editor.problems()).toEqual([]);
-    editor.load('[');
-    expect(editor.problems()).toHaveLength(1);
+    editor.insert('"');
+    editor.picture();
+    editor.load('a');
+    expect(editor.picture().rows).toHaveLength(1);
   });
 });
