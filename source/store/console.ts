@@ -1,14 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
 import type { Clock } from './clock.ts';
-import {
-  createDeployments,
-  type Deployment,
-  deploymentLabel,
-  deploymentToOpen,
-  isClosed,
-  shortId,
-} from './deployments.ts';
+import { createDeployments, deploymentLabel, deploymentToOpen, shortId } from './deployments.ts';
 import { createDifference, type DifferenceStore } from './difference.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
 import { createEditing } from './editing.ts';
@@ -23,9 +16,9 @@ import type { OwedRestart, RestartJournal } from './restart-journal.ts';
 import { answerSentence } from './restart-sentences.ts';
 import type { RestartDelay } from './restart-state.ts';
 import type { Trash } from './trash.ts';
+import { forgetClosed } from './restarts-closed.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import { closeLeftViews } from './left-views.ts';
-import type { Listing } from './listing.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
 import {
@@ -211,24 +204,6 @@ export function createConsole(options: {
     options.onOpen(id);
   }
 
-  const everListed = new Set<string>();
-
-  /**
-   * Restarts of deployments that are closed or gone are nobody's business any more. What was never
-   * listed may be another wallet's: it is not ours to forget.
-   */
-  function forgetGone({ rows, loadedAt }: Listing<Deployment>): void {
-    if (loadedAt === undefined) return;
-    const open = new Set<string>();
-    for (const { value } of rows) {
-      everListed.add(value.id);
-      if (!isClosed(value)) open.add(value.id);
-    }
-    for (const id of restarts.state.getState().keys()) {
-      if (everListed.has(id) && !open.has(id)) restarts.forget(id);
-    }
-  }
-
   /** The files of the first service, as soon as the deployment's services are known. */
   function chooseFirstService(): void {
     const { id } = opened.getState();
@@ -257,7 +232,7 @@ export function createConsole(options: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
     deployments.list.state.subscribe(openFirst),
-    deployments.list.state.subscribe(forgetGone),
+    deployments.list.state.subscribe(forgetClosed(restarts)),
     screen.subscribe((now, before) => {
       const holds = holdsRestarts(now.overlay);
       if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
