@@ -62,7 +62,7 @@ export async function jsonOf(file: string): Promise<unknown> {
   return bytes === undefined ? undefined : parseJson(bytes.toString('utf8'));
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) ?? undefined;
   } catch {

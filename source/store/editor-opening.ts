@@ -16,7 +16,7 @@ export type OpeningResult =
   | { readonly ok: false; readonly sentence: string };
 
 /** Bytes up to which a file is edited here. */
-export const largestEdited = 10 * 1024 * 1024;
+const largestEdited = 10 * 1024 * 1024;
 
 /**
  * What is edited, given the file as the service has it and the draft kept here. A draft opens with

@@ -49,7 +49,7 @@ type DeploymentEvent = { readonly deployment: string } & (
 );
 
 /** Milliseconds that a count is given at least when it goes on. */
-export const leastLeft = 2000;
+const leastLeft = 2000;
 
 const stepLength = 1000;
 

@@ -132,7 +132,7 @@ function stateText({ saving }: EditorFile, unsaved: boolean): string {
 }
 
 /** Cells before the text: a mark, the line number and a space. */
-export function gutterWidth(lines: number): number {
+function gutterWidth(lines: number): number {
   return String(lines).length + 3;
 }
 

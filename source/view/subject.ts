@@ -130,7 +130,7 @@ export function logTitle(console: Console): string {
 }
 
 /** What pane 4 shows, for its title. */
-export function mainTitle(console: Console, long: boolean): string {
+function mainTitle(console: Console, long: boolean): string {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs': {
