@@ -27,6 +27,17 @@ export async function showBoth(
   await showNext(console, console.difference.ofTexts(sides));
 }
 
+/** What another program made of the text in the editor. */
+export async function showHandedBack(
+  console: Console,
+  { place, text }: EditorFile,
+  beforeText: string,
+): Promise<void> {
+  const [before, after] = ['as it was handed out', 'as it came back'];
+  const sides = { place, before, after, beforeText, afterText: text.text() };
+  await showNext(console, console.difference.ofTexts(sides));
+}
+
 /** Compares anew what is shown. */
 export async function renewDifference(console: Console): Promise<void> {
   const { shown } = console.difference.state.getState();

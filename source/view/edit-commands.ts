@@ -55,6 +55,11 @@ function askAboutSave(console: Console): void {
     return;
   }
   const { phase } = file.saving.state.getState();
+  if (phase.kind === 'left') {
+    // Theirs is no text: there is nothing to edit any more.
+    screen.setState(closeView);
+    return editor.close();
+  }
   const names = { label: console.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);

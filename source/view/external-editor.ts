@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { nameIn } from '../store/kept.ts';
+import { showHandedBack } from './diff-commands.ts';
 
 /** What came of handing a text to another program. */
 export type Handed =
@@ -13,18 +14,20 @@ interface Hand {
 
 /**
  * Hands the text in the editor to another program. What comes back is the draft: nothing of it is
- * sent, and one undo takes it back.
+ * sent, and one undo takes it back. What differs is shown, and q goes on with the draft.
  */
 export async function handOut(console: Console, { hand }: Hand): Promise<void> {
   const { editor, screen } = console;
   const { file } = editor.state.getState();
   if (file === undefined || screen.getState().main.kind !== 'editor') return;
   const name = nameIn(file.place.path);
-  const handed = await hand(file.text.text(), name);
+  const before = file.text.text();
+  const handed = await hand(before, name);
   if (handed === undefined) return;
   if (handed.kind === 'failed') return console.say(handed.sentence, 'bad');
   if (handed.kind === 'unchanged') return console.say(`${name} is as it was.`);
   if (editor.state.getState().file !== file) return;
   editor.act((text) => text.load(handed.text));
-  console.say(`${name} came back changed. ^S sends it, ^Z takes it back.`);
+  await showHandedBack(console, file, before);
+  console.say(`${name} came back changed. q goes to the draft; ^S sends it, ^Z takes it back.`);
 }
