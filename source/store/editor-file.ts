@@ -168,7 +168,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
       text.select(from + problem.column - 1);
       return problem;
     },
-    leave: () => language.stop(),
+    leave: () => language.pause(),
   };
 }
 

@@ -16,7 +16,8 @@ export interface EditorLanguage {
   /** The text is another one: what is known of it is looked through again, after a rest. */
   changed(): void;
   isLoaded(): boolean;
-  stop(): void;
+  /** Rests until something is typed again. */
+  pause(): void;
 }
 
 /** Milliseconds without a key before what was typed is judged: half a word is full of mistakes. */
@@ -28,7 +29,7 @@ export function readInLanguage(options: EditorLanguageOptions): EditorLanguage {
   const { text, name, clock, onRead } = options;
   let cancel = (): void => {};
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let stopped = false;
+  let isPaused = false;
   let loaded: LoadedLanguage | undefined;
 
   function step(): void {
@@ -42,21 +43,21 @@ export function readInLanguage(options: EditorLanguageOptions): EditorLanguage {
 
   async function start(language: LanguageName): Promise<void> {
     loaded = await loadLanguage(language);
-    if (stopped) return;
     text.setLanguage(loaded);
-    step();
+    if (!isPaused) step();
   }
 
   if (name !== undefined) void start(name);
   return {
     changed() {
-      if (loaded === undefined || stopped) return;
+      isPaused = false;
+      if (loaded === undefined) return;
       cancel();
       cancel = clock.after(restBefore, step);
     },
     isLoaded: () => loaded !== undefined,
-    stop() {
-      stopped = true;
+    pause() {
+      isPaused = true;
       cancel();
     },
   };

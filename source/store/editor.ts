@@ -7,7 +7,7 @@ import type { EditorFile, EditorLook } from './editor-file.ts';
 import { openingOf } from './editor-opening.ts';
 import type { SavedChange } from './editor-save.ts';
 import { type KeptPlace, placeKey } from './kept.ts';
-import type { SaveChoice, SaveOutcome } from './save-state.ts';
+import { isUnderWay, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { Trash } from './trash.ts';
 
 export type { EditorFile, EditorLook } from './editor-file.ts';
@@ -40,8 +40,8 @@ export interface EditorStore {
   /** Loads what edits, ahead of the first file. */
   prepare(): void;
   /**
-   * Opens a file with its draft, if there is one; the same file again stays as it is. `onPreview` is
-   * called when the beginning of a long one can be seen.
+   * Opens a file with its draft, if there is one. A file that is open, or whose saving is not settled,
+   * goes on as it is. `onPreview` is called when the beginning of a long one can be seen.
    */
   open(place: KeptPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
   /** Gives up a file that is being fetched. */
@@ -74,6 +74,8 @@ export function createEditor(options: EditorOptions): EditorStore {
   const { client, drafts } = options;
   const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
   let fetching = new AbortController();
+  /** By {@link placeKey}: files whose saving is not settled, also when something else is edited. */
+  const underWay = new Map<string, EditorFile>();
 
   function renew(change: Partial<EditorState> = {}): void {
     state.setState((before) => {
@@ -124,7 +126,10 @@ export function createEditor(options: EditorOptions): EditorStore {
   }
 
   function watchSaving(file: EditorFile): void {
+    const key = placeKey(file.place);
     file.saving.state.subscribe((now, before) => {
+      if (isUnderWay(now)) underWay.set(key, file);
+      else underWay.delete(key);
       if (state.getState().file === file) renew();
       const { outcome } = now;
       if (outcome !== undefined && outcome !== before.outcome) {
@@ -138,11 +143,14 @@ export function createEditor(options: EditorOptions): EditorStore {
     prepare: () => void import('./editor-file.ts'),
     async open(place, look, onPreview = () => {}) {
       const { file } = state.getState();
-      if (file !== undefined && placeKey(file.place) === placeKey(place)) {
-        fetching.abort();
-        return { kind: 'open', file };
-      }
-      return fetched(place, look, onPreview);
+      const key = placeKey(place);
+      const isOpen = file !== undefined && placeKey(file.place) === key;
+      // A second editor of it would not know what was sent, and its draft would go with the first.
+      const known = isOpen ? file : underWay.get(key);
+      if (known === undefined) return fetched(place, look, onPreview);
+      fetching.abort();
+      renew({ opening: undefined, file: known });
+      return { kind: 'open', file: known };
     },
     stopOpening() {
       fetching.abort();

@@ -120,6 +120,11 @@ export interface SaveStep {
   readonly changedAt?: number | undefined;
 }
 
+/** Whether something is under way, or what came of the last of it is still to be found out. */
+export function isUnderWay({ phase, unsettled }: SaveState): boolean {
+  return unsettled !== undefined || ['checking', 'sending', 'keeping'].includes(phase.kind);
+}
+
 export function openedSave(base: RemoteFile | undefined): SaveState {
   return {
     base,

@@ -46,7 +46,7 @@ test('what may be a file or an envelope around it is not opened', async () => {
   const opened = await openEditor({ content: 'bare-envelope' });
   const files = opened.foreign.deployments.get(opened.foreign.sample)?.files.get('web');
   for (const name of ['index.html', 'README.md', path]) files?.delete(name);
-  expect(await refusal(opened, 'config/flags.json')).toMatch(/may be the file or an envelope/);
+  expect(await refusal(opened, 'config/flags.json')).toMatch(/^flags.json is not edited: /);
 });
 
 test('more than 10 MiB is not opened, and 10 MiB are', async () => {
@@ -149,6 +149,19 @@ test('of two openings the later one wins, whichever answers first', async () => 
   expect(editor.state.getState()).toMatchObject({ opening: undefined, file: { place: { path } } });
 });
 
+test('the file that is open stays when another opening is taken back for it', async () => {
+  const opened = await openEditor();
+  const { editor, place } = opened;
+  const file = await openYaml(opened);
+  type(editor, 'x');
+  const release = opened.reads.hold();
+  const other = editor.open(place('README.md'), look);
+  expect(await editor.open(place(path), look)).toEqual({ kind: 'open', file });
+  release();
+  expect(await other).toEqual({ kind: 'superseded' });
+  expect(editor.state.getState()).toMatchObject({ opening: undefined, file, unsaved: true });
+});
+
 test('an opening that is given up opens nothing', async () => {
   const opened = await openEditor();
   const { editor, place } = opened;
@@ -176,6 +189,54 @@ test('a save goes on when the editor is closed, and says what came of it', async
   expect(opened.underWay()).toBe(0);
   expect((await storedAndTrashed(opened)).stored).toBe(`x${yaml}`);
   await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
+});
+
+test('opened again while it is saved, what is typed then is kept, and is no conflict', async () => {
+  const opened = await openEditor();
+  const { editor, outcomes, clock } = opened;
+  await openYaml(opened);
+  type(editor, 'x');
+  const release = opened.writes.hold();
+  const saving = editor.save();
+  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  editor.close();
+  const file = await openYaml(opened);
+  type(editor, 'y');
+  const typed = file.text.text();
+  expect(typed).toMatch(/^(?:xy|yx)server:/);
+  release();
+  await saving;
+  editor.close();
+  await clock.advance(1000);
+  await vi.waitFor(async () => expect(await keptText(opened)).toBe(typed));
+  await openYaml(opened);
+  await editor.save();
+  expect(outcomes).toEqual(['saved', 'saved']);
+  expect((await storedAndTrashed(opened)).stored).toBe(typed);
+});
+
+test('a save that nobody answered is found by the next one, also when left and opened again', async () => {
+  const opened = await openEditor();
+  const { editor, foreign } = opened;
+  await openYaml(opened);
+  type(editor, 'x');
+  const release = opened.writes.hold();
+  const saving = editor.save();
+  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  // It is written, and the answer is lost.
+  foreign.failNext(1, { status: 504, method: 'PUT' });
+  foreign.put(foreign.sample, 'web', path, `x${yaml}`);
+  release();
+  await saving;
+  editor.close();
+  await editor.open(opened.place('README.md'), look);
+  await openYaml(opened);
+  expect(opened.outcomes).toEqual(['unknown']);
+  expect(editor.state.getState().unsaved).toBe(true);
+  expect(opened.changes).toEqual([]);
+  await editor.save();
+  expect(opened.outcomes).toEqual(['unknown', 'saved']);
+  expect(opened.changes).toEqual([path]);
 });
 
 test('a save with nothing changed sends nothing', async () => {
