@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import {
+  type BuildOptions,
+  build,
+  type ImportKind,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+} from 'esbuild';
 
 /** What a bundling with `write: false` and `metafile: true` gives. */
 export interface Split {
@@ -12,14 +19,18 @@ interface Output {
   readonly exports: readonly string[];
   /** Files that are loaded before it, and with it. */
   readonly needs: readonly string[];
+  /** Entries that it may load while it runs. */
+  readonly loadsLater: readonly string[];
+  readonly isEntry: boolean;
 }
 
 /**
- * Writes the files of a bundling, having put each that a part of the start needs into that part: of
- * several, the first. What is loaded later takes it from there. esbuild makes a file of all that
- * the same entries share, and each costs the start half a millisecond.
- * @param parts names of entries without hash, in the order in which the start loads them. What is
- * in the first must not need the later ones.
+ * Writes the files of a bundling, having put each that a part of the start needs into that part, or
+ * into the first if it is also needed without that part; it may then be run earlier than it was.
+ * What is loaded later takes it from there.
+ * esbuild makes a file of all that the same entries share, and each costs the start half a
+ * millisecond.
+ * @param parts names of entries without hash. The first is loaded before all others.
  */
 export async function writeJoined(
   { metafile, outputFiles }: Split,
@@ -27,13 +38,20 @@ export async function writeJoined(
   options: BuildOptions,
 ): Promise<void> {
   const outputs = new Map<string, Output>();
-  for (const [file, { exports, imports }] of Object.entries(metafile.outputs)) {
+  for (const [file, { exports, imports, entryPoint }] of Object.entries(metafile.outputs)) {
     const name = path.basename(file);
     const text = outputFiles.find((output) => path.basename(output.path) === name)?.text ?? '';
-    const needs = imports
-      .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
-      .map((needed) => path.basename(needed.path));
-    outputs.set(name, { text, exports, needs });
+    const imported = (by: ImportKind) =>
+      imports
+        .filter(({ kind, external }) => kind === by && external !== true)
+        .map((needed) => path.basename(needed.path));
+    outputs.set(name, {
+      text,
+      exports,
+      needs: imported('import-statement'),
+      loadsLater: imported('dynamic-import'),
+      isEntry: entryPoint !== undefined,
+    });
   }
   const homes = homesOf(outputs, parts);
   const entries = [...outputs.keys()].filter((name) => (homes.get(name) ?? name) === name);
@@ -46,19 +64,55 @@ export async function writeJoined(
 
 /** By each file that is in a part of the start, or is one: the part. */
 function homesOf(outputs: ReadonlyMap<string, Output>, parts: readonly string[]) {
+  const names = [...outputs.keys()];
+  const entries = names.filter((name) => outputs.get(name)?.isEntry);
+  const found = parts.map((part) => {
+    const form = new RegExp(`^${part}(?:-[A-Z0-9]{8})?\\.js$`);
+    const entry = entries.find((name) => form.test(name));
+    if (entry === undefined) throw new Error(`${part} is no entry`);
+    return { entry, without: loadedWithout(outputs, entry) };
+  });
+  const loaded = new Map(entries.map((entry) => [entry, loadedWith(outputs, entry)]));
   const homes = new Map<string, string>();
-  for (const part of parts) {
-    const entry = new RegExp(`^${part}(?:-[A-Z0-9]{8})?\\.js$`);
-    const home = [...outputs.keys()].find((name) => entry.test(name));
-    if (home === undefined) throw new Error(`${part} is no entry`);
-    const takeIn = (name: string): void => {
-      if (homes.has(name)) return;
-      homes.set(name, home);
-      for (const needed of outputs.get(name)?.needs ?? []) takeIn(needed);
-    };
-    takeIn(home);
+  for (const name of names) {
+    const needing = entries.filter((entry) => loaded.get(entry)?.has(name));
+    if (!found.some(({ entry }) => needing.includes(entry))) continue;
+    const only = found.find(
+      ({ entry, without }) =>
+        needing.includes(entry) && needing.every((other) => !without.has(other)),
+    );
+    const home = only ?? found[0];
+    if (home !== undefined) homes.set(name, home.entry);
   }
   return homes;
+}
+
+/** A file and all that is loaded with it. */
+function loadedWith(
+  outputs: ReadonlyMap<string, Output>,
+  name: string,
+  loaded = new Set<string>(),
+): Set<string> {
+  if (loaded.has(name)) return loaded;
+  loaded.add(name);
+  for (const needed of outputs.get(name)?.needs ?? []) loadedWith(outputs, needed, loaded);
+  return loaded;
+}
+
+/** All that may be loaded by a program that never loads one part. */
+function loadedWithout(outputs: ReadonlyMap<string, Output>, part: string): ReadonlySet<string> {
+  const later = new Set([...outputs.values()].flatMap(({ loadsLater }) => loadsLater));
+  const waiting = [...outputs.keys()].filter(
+    (name) => outputs.get(name)?.isEntry === true && !later.has(name),
+  );
+  const loaded = new Set<string>();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (name === part || loaded.has(name)) continue;
+    loaded.add(name);
+    const { needs = [], loadsLater = [] } = outputs.get(name) ?? {};
+    waiting.push(...needs, ...loadsLater);
+  }
+  return loaded;
 }
 
 /** Names in different files are the same short ones; a part exports them with the file's. */
