@@ -1,4 +1,4 @@
-import { promises as files } from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 
 /** Something the person must set right before anything can start. */
@@ -114,7 +114,7 @@ async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
   if (token !== undefined) return { ok: true, value: token };
   const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
   if (file !== undefined)
-    return readTokenFrom('HOSTDECK_TOKEN_FILE', () => files.readFile(file, 'utf8'));
+    return readTokenFrom('HOSTDECK_TOKEN_FILE', () => fs.promises.readFile(file, 'utf8'));
   const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
   if (command !== undefined) {
     const { runTokenCommand } = await import('./token-command.ts');

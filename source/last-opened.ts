@@ -1,4 +1,4 @@
-import { promises as files, readFileSync } from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 
 /** Remembers which deployment was opened last, for each service the console talks to. */
@@ -18,7 +18,7 @@ export function createLastOpened(stateFolder: string, service: string): LastOpen
   /** At once: it is a line or two, and the start waits for it. */
   function readAll(): Record<string, string> {
     try {
-      const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
       if (typeof content !== 'object' || content === null) return {};
       return Object.fromEntries(
         Object.entries(content).filter(
@@ -33,10 +33,10 @@ export function createLastOpened(stateFolder: string, service: string): LastOpen
   async function writeAll(id: string): Promise<void> {
     try {
       const all = { ...readAll(), [service]: id };
-      await files.mkdir(stateFolder, { recursive: true, mode: 0o700 });
+      await fs.promises.mkdir(stateFolder, { recursive: true, mode: 0o700 });
       const temporary = `${file}.${process.pid}`;
-      await files.writeFile(temporary, JSON.stringify(all), { mode: 0o600 });
-      await files.rename(temporary, file);
+      await fs.promises.writeFile(temporary, JSON.stringify(all), { mode: 0o600 });
+      await fs.promises.rename(temporary, file);
     } catch {
       // Read-only home, full disk: the next start opens the first active deployment instead.
     }
