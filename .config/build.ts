@@ -73,6 +73,8 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
+    define: { ...options.define, 'performance.now': 'monotonicNow' },
+    inject: ['.config/late-performance.ts'],
     metafile: true,
     write: false,
     plugins: [loadBuiltinsLate, replaceSlowParts(root)],

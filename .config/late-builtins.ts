@@ -45,6 +45,12 @@ const stackUtils = {
   },
 };`,
     ),
+  'scheduler/cjs/scheduler.production.js': (source) =>
+    replaced(
+      source,
+      /if \(\s*"object" === typeof performance &&\s*"function" === typeof performance\.now\s*\) \{\s*var localPerformance = performance;/,
+      'if (true) { var localPerformance = { now: () => performance.now() };',
+    ),
   'signal-exit/index.js': (source) =>
     replaced(
       source,

@@ -62,13 +62,14 @@ console.log(JSON.stringify(loaded.map((each) => each.replace('NativeModule ', ''
 test('nothing before the first frame loads the modules that are slow to', () => {
   const loaded = loadedWith('run.', 'mount-');
   expect(loaded).toContain('tty');
-  const slow = /^(?:util|child_process|fs\/promises|internal\/fs\/(?:promises|streams))$/;
+  const slow =
+    /^(?:util|child_process|perf_hooks|fs\/promises|internal\/fs\/(?:promises|streams))$/;
   expect(loaded.filter((module) => slow.test(module))).toEqual([]);
 });
 
 test('nothing before the first list loads cryptography, nor what works on files', () => {
   const loaded = loadedWith('run.', 'mount-', 'connect-');
   expect(loaded).toContain('http');
-  const slow = /^(?:crypto|child_process|tls|fs\/promises|internal\/fs\/promises)$/;
+  const slow = /^(?:crypto|child_process|perf_hooks|tls|fs\/promises|internal\/fs\/promises)$/;
   expect(loaded.filter((module) => slow.test(module))).toEqual([]);
 });
