@@ -169,6 +169,8 @@ export function createEditor(options: EditorOptions): EditorStore {
     close() {
       fetching.abort();
       state.getState().file?.leave();
+      // It is said to be kept, which the end of a pause in the typing would make true only later.
+      if (state.getState().unsaved) void drafts.flush();
       state.setState((before) => ({ ...closed, revision: before.revision + 1 }));
     },
   };

@@ -124,6 +124,14 @@ test('what is typed is kept within a second, and typed back it is kept no more',
   await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
+test('left, what is typed is kept at once', async () => {
+  const opened = await openEditor();
+  await openYaml(opened);
+  type(opened.editor, 'x');
+  opened.editor.close();
+  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
+});
+
 test('moving about makes no draft', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
