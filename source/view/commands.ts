@@ -166,13 +166,13 @@ function stepPane(console: Console, step: number): void {
 function toggleTail(console: Console): void {
   const { file } = console.editor.state.getState();
   console.screen.setState((screen) => {
-    if (screen.tailOverEditor && file !== undefined) {
+    const isEditor = holdsView(screen.main, 'editor');
+    if (screen.tailOverEditor && !isEditor && file !== undefined) {
       return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };
     }
     if (screen.focus === 'main' && screen.main.kind === 'logs') {
       return { focus: screen.cameFrom, fullscreen: false };
     }
-    const isEditor = holdsView(screen.main, 'editor');
     return { ...openView(screen, { kind: 'logs' }), tailOverEditor: isEditor };
   });
 }
