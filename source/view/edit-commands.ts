@@ -1,4 +1,5 @@
 import type { Console } from '../store/console.ts';
+import type { EditorFile } from '../store/editor.ts';
 import { type KeptPlace, nameIn } from '../store/kept.ts';
 import { prompting } from '../store/prompt.ts';
 import { asking, type Question } from '../store/question.ts';
@@ -63,7 +64,8 @@ function askAboutSave(console: Console): void {
   const names = { label: console.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);
-    askAboutSave(console);
+    if (file.saving.state.getState().phase.kind === 'left') leaveToThem(console, file);
+    else askAboutSave(console);
   };
   const question: Question | undefined =
     phase.kind === 'conflict'
@@ -75,6 +77,13 @@ function askAboutSave(console: Console): void {
         ? createQuestion(names, (choice) => void answer(choice))
         : undefined;
   if (question !== undefined) screen.setState({ overlay: asking(question) });
+}
+
+/** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
+function leaveToThem({ editor, screen }: Console, file: EditorFile): void {
+  if (editor.state.getState().file !== file) return;
+  screen.setState((state) => (state.main.kind === 'editor' ? closeView(state) : {}));
+  editor.close();
 }
 
 /** Back to where the file was opened from. What is unsaved stays as a draft. */
