@@ -1,9 +1,11 @@
-import type { EditorPicture, EditorRow, EditorRun } from '../editor/picture.ts';
+import type { EditorRow, EditorRun } from '../editor/picture.ts';
 import type { TextEditor } from '../editor/text-editor.ts';
 import type { Console } from '../store/console.ts';
 import type { EditorFile, EditorOpening, EditorStore } from '../store/editor.ts';
 import { nameIn } from '../store/kept.ts';
-import type { Area, Painter } from '../terminal/screen.ts';
+import { truncateCells } from '../terminal/cells.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import type { Area, Cell, Painter } from '../terminal/screen.ts';
 import { fillLine, fitLine, lineWidth } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
 import type { PaintSource } from './parts/painted.tsx';
@@ -13,68 +15,78 @@ export interface EditorPictureOptions {
   readonly editor: EditorStore;
   readonly area: Area;
   readonly painter: Painter | undefined;
+  /** Whether keys go to the text: else the terminal's cursor belongs to something above it. */
+  readonly hasKeys: () => boolean;
+}
+
+export interface EditorPaintSource extends PaintSource {
+  /** Shows the terminal's cursor where the text's is, if that is in sight. */
+  placeCursor(): void;
+}
+
+interface Drawn {
+  readonly rows: readonly Line[];
+  readonly cursor: Cell | undefined;
 }
 
 /** The editor as rows to paint: its title, and below it the text with its line numbers. */
-export function editorPicture({ editor, area, painter }: EditorPictureOptions): PaintSource {
+export function editorPicture(options: EditorPictureOptions): EditorPaintSource {
+  const { editor, area, painter, hasKeys } = options;
   const gutters = new GutterRows();
-  let drawn: { readonly revision: number; readonly rows: readonly Line[] } | undefined;
+  let drawn: (Drawn & { readonly revision: number }) | undefined;
 
-  function draw(): readonly Line[] {
+  function draw(): Drawn {
     const { file, opening, revision } = editor.state.getState();
-    if (drawn?.revision === revision) return drawn.rows;
-    const rows = file === undefined ? previewRows(opening) : rowsOf(file);
-    drawn = { revision, rows };
-    return rows;
+    if (drawn?.revision !== revision) {
+      drawn = { revision, ...(file === undefined ? drawPreview(opening) : drawFile(file)) };
+    }
+    return drawn;
   }
 
-  function rowsOf(file: EditorFile): readonly Line[] {
+  function drawFile(file: EditorFile): Drawn {
     const wrong = new Set(file.text.problems().map(({ line }) => line));
-    const { rows, cursor, gutter } = textRows(file.text, wrong);
-    placeCursor(cursor, gutter);
-    return [editorTitle(file, editor.state.getState().unsaved, area.width), ...rows];
+    const { rows, cursor } = drawText(file.text, wrong);
+    return {
+      rows: [editorTitle(file, editor.state.getState().unsaved, area.width), ...rows],
+      cursor,
+    };
   }
 
-  function previewRows(opening: EditorOpening | undefined): readonly Line[] {
-    if (opening?.preview === undefined) return [];
-    const title = [
-      span('EDIT', 'focus'),
-      span(` ${opening.place.path}`),
-      span('  opening', 'busy'),
-    ];
-    return [title, ...textRows(opening.preview).rows];
+  function drawPreview(opening: EditorOpening | undefined): Drawn {
+    if (opening?.preview === undefined) return { rows: [], cursor: undefined };
+    const path = span(` ${opening.place.path}`);
+    const title = [span('EDIT', 'focus'), path, span('  opening', 'busy')];
+    const { rows } = drawText(opening.preview, new Set());
+    return { rows: [title, ...rows], cursor: undefined };
   }
 
-  function textRows(text: TextEditor, wrong: ReadonlySet<number> = new Set()) {
+  function drawText(text: TextEditor, wrong: ReadonlySet<number>): Drawn {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
-    const picture = text.picture();
-    const rows = picture.rows.map((row) =>
-      gutters.of(row, gutter, row.line !== undefined && wrong.has(row.line)),
-    );
-    return { rows, gutter, cursor: picture.cursor };
+    const { rows, cursor } = text.picture();
+    return {
+      rows: rows.map((row) =>
+        gutters.of(row, gutter, row.line !== undefined && wrong.has(row.line)),
+      ),
+      cursor: cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
+    };
   }
 
-  function placeCursor(cursor: EditorPicture['cursor'], gutter: number): void {
-    painter?.placeCursor(
-      cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
-    );
+  function placeCursor(): void {
+    painter?.placeCursor(draw().cursor);
   }
 
   return {
     subscribe(changed) {
       // The cursor is placed with the key, so that the frame that answers it has both.
-      const end = editor.state.subscribe(() => {
-        draw();
+      return editor.state.subscribe(() => {
+        if (hasKeys()) placeCursor();
         changed(true);
       });
-      return () => {
-        end();
-        painter?.placeCursor(undefined);
-      };
     },
-    rows: draw,
+    rows: () => draw().rows,
+    placeCursor,
   };
 }
 
@@ -91,12 +103,17 @@ function editorTitle(file: EditorFile, unsaved: boolean, width: number): Line {
   ].filter((part) => part !== '');
   const state = stateText(file, unsaved);
   const word: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
-  const left: Line = [span('EDIT', 'focus'), span(` ${place.path}`), ...word];
+  const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...word];
   const end = right.join('  ');
-  if (lineWidth(left) + end.length + 2 <= width) {
-    return [...fillLine(left, width - end.length, ' '), span(end)];
+  const name = nameIn(place.path);
+  for (const left of [titled(place.path), titled(name)]) {
+    if (lineWidth(left) + end.length + 2 <= width) {
+      return [...fillLine(left, width - end.length, ' '), span(end)];
+    }
   }
-  return fitLine([span('EDIT', 'focus'), span(` ${nameIn(place.path)}`), ...word], width);
+  // A long name gives way to what is unsaved.
+  const room = Math.max(0, width - lineWidth(titled('')));
+  return fitLine(titled(truncateCells(sanitize(name), room)), width);
 }
 
 function formatText(file: EditorFile): string {

@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
+import type { Screen } from '../../store/screen.ts';
 import type { Area } from '../../terminal/screen.ts';
-import { useConsole, usePainter } from '../context.ts';
+import { useConsole, usePainter, useScreen } from '../context.ts';
 import { editorPicture } from '../editor-picture.ts';
 import { editorAreas, type Layout } from '../layout.ts';
 import { Painted } from '../parts/painted.tsx';
@@ -19,14 +20,24 @@ export function EditorPane({ layout }: { readonly layout: Exclude<Layout, { kind
   );
 }
 
+const textHasKeys = ({ focus, overlay }: Screen): boolean =>
+  focus === 'main' && overlay === undefined;
+
 function EditorRows({ area }: { readonly area: Area }) {
   const { left, top, width, height } = area;
-  const { editor } = useConsole();
+  const { editor, screen } = useConsole();
   const painter = usePainter();
-  const source = useMemo(
-    () => editorPicture({ editor, painter, area: { left, top, width, height } }),
-    [editor, painter, left, top, width, height],
-  );
+  const source = useMemo(() => {
+    const hasKeys = () => textHasKeys(screen.getState());
+    return editorPicture({ editor, painter, area: { left, top, width, height }, hasKeys });
+  }, [editor, screen, painter, left, top, width, height]);
+  const hasKeys = useScreen(textHasKeys);
+  // What was above the text has taken its cursor away by the time that effects run.
+  useLayoutEffect(() => {
+    if (!hasKeys) return undefined;
+    source.placeCursor();
+    return () => painter?.placeCursor(undefined);
+  }, [source, painter, hasKeys]);
   return <Painted area={area} source={source} />;
 }
 
