@@ -1,6 +1,6 @@
 import type { DifferenceStore } from './difference.ts';
 import type { FilesStore } from './files.ts';
-import { holdsView, type ScreenStore } from './screen.ts';
+import type { ScreenStore } from './screen.ts';
 
 /** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
 export function closeLeftViews(stores: {
@@ -10,7 +10,7 @@ export function closeLeftViews(stores: {
 }): () => void {
   const { screen, files, difference } = stores;
   return screen.subscribe(({ main }, before) => {
-    if (holdsView(before.main, 'file') && main.kind === 'logs') files.close();
+    if (before.main.kind !== 'logs' && main.kind === 'logs') files.close();
     if (before.main.kind === 'diff' && main.kind !== 'diff') difference.close();
   });
 }

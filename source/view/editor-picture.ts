@@ -149,7 +149,7 @@ function stateText({ saving }: EditorFile, unsaved: boolean): string {
 }
 
 /** Cells before the text: a mark, the line number and a space. */
-function gutterWidth(lines: number): number {
+export function gutterWidth(lines: number): number {
   return String(lines).length + 3;
 }
 
