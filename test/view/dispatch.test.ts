@@ -4,7 +4,9 @@ import type { Console } from '../../source/store/console.ts';
 import type { MainView, Pane } from '../../source/store/screen.ts';
 import type { Terminal } from '../../source/view/commands.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
+import { editBindings } from '../../source/view/edit-keymap.ts';
 import { bindings } from '../../source/view/keymap.ts';
+import { look } from '../store/open-editor.ts';
 import { openConsole } from './open-console.ts';
 
 interface Pressed extends Terminal {
@@ -53,6 +55,16 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
     ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
     () => setState({ ...base, overlay: { kind: 'help', pane: 'files' } }),
     () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
+    ...[undefined, 'ctrl+f', 'ctrl+g'].map((opening) => () => {
+      setState({ ...base, focus: 'main', main: { kind: 'editor' } });
+      if (opening !== undefined) press(console, opening);
+    }),
+    () => {
+      setState({ ...base, focus: 'main', main: { kind: 'editor' } });
+      press(console, 'ctrl+f');
+      press(console, 'x');
+      press(console, 'tab');
+    },
     () => {
       setState({ ...base, focus: 'deployments' });
       press(console, '/');
@@ -81,10 +93,16 @@ test('no single key and no paste changes anything on the service, wherever it go
   // So long that nothing is sent by itself meanwhile.
   await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
   const { console, foreign } = open;
-  const keys = [...new Set([...bindings.flatMap((binding) => binding.keys), ...printable])];
+  // `^S` alone writes; it has a test of its own.
+  const bound = [...bindings, ...editBindings].flatMap((binding) => binding.keys);
+  const keys = [...new Set([...bound, ...printable])].filter((key) => key !== 'ctrl+s');
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  const opened = await console.editor.open(place, look);
   const arrange = everyContext(console, foreign.sample);
   for (const context of arrange) {
     for (const key of keys) {
+      // What a key has closed is open again for the next.
+      if (opened.kind === 'open') console.editor.state.setState({ file: opened.file });
       context();
       press(console, key);
     }
@@ -94,6 +112,24 @@ test('no single key and no paste changes anything on the service, wherever it go
   // What was asked for has been sent by now: requests leave in order.
   await console.deployments.list.refresh();
   expect(foreign.writes()).toEqual([]);
+  expect(opened).toMatchObject({ kind: 'open' });
+  expect(console.editor.state.getState()).toMatchObject({ unsaved: true });
+});
+
+test('^S writes what is typed in the editor, and nothing that is not typed', async () => {
+  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
+  const { console, foreign } = open;
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
+  await console.editor.open(place, look);
+  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  press(console, 'ctrl+s');
+  await expect.poll(() => console.screen.getState().message?.text).toMatch(/Nothing sent/);
+  expect(foreign.writes()).toEqual([]);
+  press(console, 'x');
+  press(console, 'ctrl+s');
+  await expect.poll(() => console.screen.getState().message?.text).toMatch(/^Saved README/);
+  expect(foreign.writes().map(({ method }) => method)).toEqual(['PUT']);
+  expect(foreign.stored(foreign.sample, 'web', 'README.md')?.toString()).toBe('x# bazaar\n');
 });
 
 test('Enter answers the restart box only once its frame could be read', async () => {

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { choose, edit, openDesk, type Desk } from './edit-console.ts';
+import type { Session } from './harness.ts';
+
+const path = 'config/app.yaml';
+const yaml = 'server:\n  port: 8080\n';
+const slow = { env: { HOSTDECK_RESTART_DELAY: '600' } };
+
+/** Types into the file while somebody else writes it, and saves: the box is up. */
+async function conflict({ start, strangerPuts }: Desk, theirs: string): Promise<Session> {
+  const session = await start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine\n'.replace('\n', '\r'));
+  await session.waitFor('1 # mine');
+  strangerPuts(path, theirs);
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml was changed by someone else ─');
+  return session;
+}
+
+test('the box of a conflict says who changed what, and keeps editing by itself', async () => {
+  const desk = await openDesk();
+  await using session = await conflict(desk, `${yaml}  host: any\n`);
+  await session.waitFor(/│ bazaar\/web config\/app\.yaml, opened \d\d:\d\d +│/);
+  await session.waitFor('Theirs: +1 -0 lines. Yours: +1 -0. They do not touch.');
+  await session.waitFor('> Keep editing       nothing is sent, draft kept');
+  expect(session.terminal.modes.cursorVisible).toBe(false);
+  await choose(session, 'Keep editing');
+  await session.waitFor((now) => now.terminal.modes.cursorVisible);
+  session.type('more ');
+  await session.waitFor('2 more server:');
+  expect(desk.puts()).toBe(0);
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml was changed by someone else ─');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('> Keep editing'));
+  await expect.poll(desk.keptDrafts).toContain('more server');
+  expect(desk.puts()).toBe(0);
+});
+
+test('merged, both are in the editor; saved, both are on the service', async () => {
+  const desk = await openDesk();
+  await using session = await conflict(desk, `${yaml}  host: any\n`);
+  await choose(session, 'Merge');
+  await session.waitFor('Merged app.yaml, not saved yet. ^S sends it.');
+  await session.waitFor('4   host: any');
+  await session.waitFor('EDIT config/app.yaml  unsaved');
+  expect(desk.puts()).toBe(0);
+  session.press('ctrl+s');
+  await session.waitFor('Saved config/app.yaml');
+  expect(desk.stored(path)).toBe(`# mine\n${yaml}  host: any\n`);
+});
+
+test('overwritten, theirs is in the trash', async () => {
+  const desk = await openDesk();
+  await using session = await conflict(desk, 'theirs alone\n');
+  await session.waitFor(/They touch\./);
+  expect(session.screen).not.toContain('Merge');
+  await choose(session, 'Overwrite theirs');
+  await session.waitFor('Saved config/app.yaml');
+  expect(desk.stored(path)).toBe(`# mine\n${yaml}`);
+  expect(desk.isTrashed('theirs alone\n')).toBe(true);
+  await session.waitFor('restart bazaar');
+});
+
+test('overwritten while it was changed once more, it asks once more', async () => {
+  const desk = await openDesk();
+  await using session = await conflict(desk, 'theirs\n');
+  desk.strangerPuts(path, 'theirs again\n');
+  await choose(session, 'Overwrite theirs');
+  await session.waitFor('> Keep editing');
+  expect(desk.puts()).toBe(0);
+  await choose(session, 'Overwrite theirs');
+  await session.waitFor('Saved config/app.yaml');
+  expect(desk.stored(path)).toBe(`# mine\n${yaml}`);
+  expect(desk.isTrashed('theirs again\n')).toBe(true);
+});
+
+test('theirs taken, mine is in the trash and comes back with one undo', async () => {
+  const desk = await openDesk();
+  await using session = await conflict(desk, 'theirs\n');
+  await choose(session, 'Take theirs');
+  await session.waitFor('app.yaml is theirs now.');
+  await session.waitFor('1 theirs');
+  expect(session.terminal.rows[1]).not.toContain('unsaved');
+  expect(desk.isTrashed(`# mine\n${yaml}`)).toBe(true);
+  session.press('ctrl+z');
+  await session.waitFor('1 # mine');
+  await session.waitFor('EDIT config/app.yaml  unsaved');
+  expect([desk.puts(), desk.stored(path)]).toEqual([0, 'theirs\n']);
+});
+
+test('left to them where theirs is no text, the editor closes and the draft stays', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine ');
+  await session.waitFor('1 # mine server');
+  desk.foreign.put(desk.foreign.sample, 'web', path, Buffer.from([0, 0xff]));
+  session.press('ctrl+s');
+  await session.waitFor('Theirs is no text any more. It cannot be merged.');
+  await choose(session, 'Leave it to them');
+  await session.waitFor('[2 Files bazaar/web');
+  await session.waitFor(/app\.yaml .* draft/);
+  expect(desk.keptDrafts()).toContain('# mine server');
+  session.press('e');
+  await session.waitFor('1 # mine server');
+});
+
+test('deleted by somebody else: said first, offered then, and created again', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine ');
+  await session.waitFor('1 # mine server');
+  desk.foreign.deployments.get(desk.foreign.sample)?.files.get('web')?.delete(path);
+  session.press('ctrl+s');
+  await session.waitFor(
+    'app.yaml was deleted on the service. Nothing sent. ^S offers to create it again.',
+  );
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml was deleted on the service ─');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('Create it again'));
+  expect(desk.stored(path)).toBeUndefined();
+  await expect.poll(desk.keptDrafts).toContain('# mine server');
+  session.press('ctrl+s');
+  await choose(session, 'Create it again');
+  await session.waitFor('Saved config/app.yaml');
+  expect(desk.stored(path)).toBe(`# mine ${yaml}`);
+});
+
+test('renamed by somebody else, it is not written under its old name by itself', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine ');
+  await session.waitFor('1 # mine server');
+  const files = desk.foreign.deployments.get(desk.foreign.sample)?.files.get('web');
+  files?.set('config/renamed.yaml', Buffer.from(yaml));
+  files?.delete(path);
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml was deleted on the service. Nothing sent.');
+  expect([desk.puts(), desk.stored('config/renamed.yaml')]).toEqual([0, yaml]);
+  session.press('ctrl+q');
+  await session.waitFor('the draft is kept here');
+  expect(session.terminal.rows[0]).toContain('1 draft');
+});
+
+test('a service that is away keeps the draft, and the next save sends it', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine ');
+  await session.waitFor('1 # mine server');
+  await desk.foreign.away();
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml could not be compared, nothing sent.');
+  expect(session.terminal.rows[1]).toContain('unsaved');
+  await desk.foreign.back();
+  session.press('ctrl+s');
+  await session.waitFor('Saved config/app.yaml');
+  expect(desk.stored(path)).toBe(`# mine ${yaml}`);
+});
+
+test('a save whose answer is lost says so, and the next one finds it and counts', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start(slow);
+  await edit(session, 'app.yaml');
+  session.type('# mine ');
+  await session.waitFor('1 # mine server');
+  desk.foreign.failNext(1, { status: 504, method: 'PUT' });
+  session.press('ctrl+s');
+  await session.waitFor('app.yaml may not be saved. Draft kept.');
+  expect(session.terminal.rows[0]).not.toContain('restart');
+  desk.strangerPuts(path, `# mine ${yaml}`);
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files bazaar/web');
+  session.press('e');
+  await session.waitFor('EDIT config/app.yaml');
+  session.press('ctrl+s');
+  await session.waitFor('Saved config/app.yaml');
+  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart bazaar'));
+  expect(desk.puts()).toBe(1);
+});

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { environmentOf } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
+import { launch, type LaunchOptions, type Session } from './harness.ts';
+
+/** A foreign service and the folders of a person, for one console after the other. */
+export interface Desk {
+  readonly foreign: Foreign;
+  /** Starts the next console and waits for its log. */
+  readonly start: (options?: LaunchOptions) => Promise<Session>;
+  /** What the service has of a file of the sample's service `web`. */
+  readonly stored: (path: string) => string | undefined;
+  /** Somebody else writes such a file. */
+  readonly strangerPuts: (path: string, content: string) => void;
+  /** Writes of this kind that the service has got. */
+  readonly puts: () => number;
+  /** All that is kept of drafts on this machine, as it is. */
+  readonly keptDrafts: () => string;
+  /** Whether this text is put aside there. */
+  readonly isTrashed: (text: string) => boolean;
+  readonly restarts: (deploymentId?: string) => number;
+}
+
+export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<Desk> {
+  const foreign = await startForeign({ pathForm: 'both', ...service });
+  const home = new Home();
+  onTestFinished(async () => {
+    home.remove();
+    await foreign.close();
+  });
+  const counted = (method: string, end: RegExp) =>
+    foreign.requests.filter((seen) => seen.method === method && end.test(seen.path)).length;
+  return {
+    foreign,
+    async start({ env, ...options } = {}) {
+      const session = launch({ home, ...options, env: { ...environmentOf(foreign), ...env } });
+      await session.waitFor(/4 Logs bazaar/);
+      return session;
+    },
+    stored: (name) => foreign.stored(foreign.sample, 'web', name)?.toString(),
+    strangerPuts: (name, content) => foreign.put(foreign.sample, 'web', name, content),
+    keptDrafts: () => filesBelow(path.join(home.folder, 'state', 'hostdeck', 'drafts')),
+    isTrashed: (text) => {
+      const kept = filesBelow(path.join(home.folder, 'state', 'hostdeck', 'trash'));
+      return kept.includes(text) || kept.includes(Buffer.from(text).toString('base64'));
+    },
+    puts: () => counted('PUT', /\/files\//),
+    restarts: (id = '') => counted('POST', new RegExp(`${id}/restart$`)),
+  };
+}
+
+function filesBelow(folder: string): string {
+  if (!existsSync(folder)) return '';
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name))).join('\n');
+}
+
+/** Goes to a file of the opened service by its name. */
+export async function goToFile(session: Session, name: string): Promise<void> {
+  session.press('2');
+  await session.waitFor('[2 Files');
+  session.press('/', 'ctrl+u');
+  session.type(name);
+  session.press('enter');
+  await session.waitFor((now) => new RegExp(`>[o ] +${name}`).test(now.screen));
+}
+
+/** Opens a file in the editor, from the panes. */
+export async function edit(session: Session, name: string): Promise<void> {
+  await goToFile(session, name);
+  session.press('e');
+  await session.waitFor((now) => new RegExp(`EDIT \\S*${name}`).test(now.screen));
+}
+
+/** Waits until the terminal's cursor is on a cell of the text: column and row from 0. */
+export async function waitForCursor(session: Session, x: number, y: number): Promise<void> {
+  await session.waitFor(
+    ({ terminal: { cursor, modes } }) => modes.cursorVisible && cursor.x === x && cursor.y === y,
+  );
+}
+
+/** Moves down a question's rows to the one that says so, and enters it. */
+export async function choose(session: Session, label: string): Promise<void> {
+  await session.waitFor(/^.*│ > /m);
+  const chosen = () => /│ > (.*?) {2,}/.exec(session.screen)?.[1];
+  while (chosen() !== label) {
+    const before = chosen();
+    session.press('down');
+    await session.waitFor(() => chosen() !== before);
+  }
+  await enterUntil(session, (now) => !now.screen.includes(`> ${label}`));
+}
+
+/**
+ * Presses Enter until the box is gone: it is dead for a moment, and one too many would be typed into
+ * the text behind it. So it is tried again only when the one before has long been drawn.
+ */
+export async function enterUntil(
+  session: Session,
+  done: (session: Session) => boolean,
+): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (done(session)) return;
+      session.press('enter');
+      await new Promise(setImmediate);
+      throw new Error(`not done yet:\n${session.screen}`);
+    },
+    { timeout: 10_000, interval: 500 },
+  );
+}

@@ -1,0 +1,409 @@
+import { expect, test } from 'vitest';
+import { edit, enterUntil, goToFile, openDesk, waitForCursor } from './edit-console.ts';
+import { createDeployment } from './foreign-console.ts';
+import { launch } from './harness.ts';
+
+const path = 'config/app.yaml';
+const yaml = 'server:\n  port: 8080\n';
+
+/** No restart within the test. */
+const slow = { env: { HOSTDECK_RESTART_DELAY: '600' } };
+
+test('viewed, edited and saved, a file restarts its deployment, which runs with it', async () => {
+  await using session = launch();
+  await session.waitFor(/Sample site listening/);
+  await goToFile(session, 'site.yaml');
+  session.press('enter');
+  await session.waitFor('[4 View config/site.yaml]');
+  session.press('j', 'j');
+  session.press('e');
+  await session.waitFor('EDIT config/site.yaml');
+  session.press('ctrl+f');
+  session.type('greeting: ');
+  session.press('enter');
+  await session.waitFor('match 1 of 1');
+  session.type('greeting: Changed by hand. ');
+  await session.waitFor('EDIT config/site.yaml  unsaved');
+  await session.waitFor('1 draft');
+  session.press('ctrl+s');
+  await session.waitFor(/Saved config\/site\.yaml \d\d:\d\d:\d\d\. sample restarts in \ds\. \^R/);
+  expect(session.terminal.rows[0]).toMatch(/restart sample \ds, \^R/);
+  expect(session.terminal.rows[1]).not.toContain('unsaved');
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files sample/web 8');
+  await session.waitFor(/^> {4,}site\.yaml .*unapplied/m);
+  session.press('1');
+  await session.waitFor(/^>o sample .*restart in \ds/m);
+  session.press('4');
+  await session.waitFor(/web +restarted/);
+});
+
+test('two saves while it counts are one restart, after the last of them', async () => {
+  const { foreign, start, stored, puts, restarts } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.type('a');
+  session.press('ctrl+s');
+  await session.waitFor(/Saved config\/app\.yaml .*bazaar restarts in \ds/);
+  await session.waitFor(/restart bazaar [1-4]s/);
+  session.type('b');
+  session.press('ctrl+s');
+  await session.waitFor('Restart of bazaar accepted');
+  expect(stored(path)).toBe(`ab${yaml}`);
+  expect([puts(), restarts()]).toEqual([2, 1]);
+  expect(foreign.writes().at(-1)?.path).toMatch(/\/restart$/);
+});
+
+test('saves in one write with what is typed between them end with the last of it', async () => {
+  const { start, stored, restarts } = await openDesk();
+  await using session = await start(slow);
+  await edit(session, 'app.yaml');
+  session.press('a', 'ctrl+s', 'b', 'ctrl+s', 'c', 'ctrl+s');
+  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart bazaar'));
+  await session.waitFor((now) => !/unsaved|saving/.test(now.terminal.rows[1] ?? ''));
+  expect(stored(path)).toBe(`abc${yaml}`);
+  expect(restarts()).toBe(0);
+});
+
+test('what counts is cancelled in the box, sends nothing and is marked as unapplied', async () => {
+  const { start, puts, restarts } = await openDesk();
+  await using session = await start(slow);
+  await edit(session, 'app.yaml');
+  session.type('a');
+  session.press('ctrl+s');
+  await session.waitFor('restart bazaar');
+  session.press('ctrl+r');
+  await session.waitFor('restarts, not counting while this is open');
+  await session.waitFor('[Keep counting]');
+  session.press('tab', 'tab');
+  await session.waitFor('[Do not restart]');
+  await enterUntil(session, (now) => !now.screen.includes('[Do not restart]'));
+  await session.waitFor('1 change not applied; r restarts.');
+  expect(session.screen).toContain('EDIT config/app.yaml');
+  session.press('ctrl+q');
+  await session.waitFor(/app\.yaml .*unapplied/);
+  expect([puts(), restarts()]).toEqual([1, 0]);
+});
+
+test('a restart that fails is seen in the editor and asked for again by a key', async () => {
+  const { foreign, start, restarts } = await openDesk();
+  await using session = await start({ env: { HOSTDECK_RESTART_DELAY: '1' } });
+  await edit(session, 'app.yaml');
+  foreign.failNext(1, { status: 503, method: 'POST' });
+  session.type('a');
+  session.press('ctrl+s');
+  await session.waitFor('Restart of bazaar failed: 503. Changes not applied. r asks again.');
+  expect(session.screen).toContain('EDIT config/app.yaml');
+  session.press('ctrl+r');
+  await session.waitFor('failed');
+  await session.waitFor('[Keep counting]');
+  session.press('tab');
+  await session.waitFor('[Restart now]');
+  await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));
+  await session.waitFor('Restart of bazaar accepted');
+  expect(restarts()).toBe(2);
+});
+
+test('two deployments count for themselves: one is sent, the other counts on', async () => {
+  const { foreign, start, restarts } = await openDesk();
+  await createDeployment(foreign, 'souk');
+  const souk = [...foreign.deployments.keys()].find((id) => id !== foreign.sample) ?? '';
+  foreign.put(souk, 'web', 'stall.txt', 'figs\n');
+  await using session = await start(slow);
+  await edit(session, 'app.yaml');
+  session.type('a');
+  session.press('ctrl+s');
+  await session.waitFor('restart bazaar');
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files bazaar/web');
+  session.press('1');
+  await session.waitFor('[1 Deployments 2');
+  session.press('/');
+  session.type('souk');
+  session.press('enter', 'enter');
+  await session.waitFor('[4 Logs souk]');
+  await edit(session, 'stall.txt');
+  session.type('b');
+  session.press('ctrl+s');
+  await session.waitFor('Saved stall.txt');
+  session.press('ctrl+r');
+  await session.waitFor(/> souk +\d+s left/);
+  await session.waitFor(/ {2}bazaar +\d+s left/);
+  session.press('tab');
+  await session.waitFor('[Restart now]');
+  await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));
+  await session.waitFor('Restart of souk accepted');
+  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart bazaar'));
+  expect([restarts(souk), restarts(foreign.sample)]).toEqual([1, 0]);
+});
+
+test.each(['^Q', 'Esc Esc'])(
+  'left with %s, unsaved text is a draft that e opens again',
+  async (how) => {
+    const { start, stored, puts } = await openDesk();
+    await using session = await start();
+    await edit(session, 'app.yaml');
+    session.type('mine ');
+    await session.waitFor('unsaved');
+    if (how === '^Q') {
+      session.press('ctrl+q');
+    } else {
+      session.press('escape');
+      await session.waitFor('Not saved. Esc again leaves; the draft is kept.');
+      session.press('escape');
+    }
+    await session.waitFor('app.yaml is not saved: the draft is kept here, e opens it.');
+    await session.waitFor(/app\.yaml .* draft/);
+    expect(session.terminal.rows[0]).toContain('1 draft');
+    session.press('e');
+    await session.waitFor('EDIT config/app.yaml  unsaved');
+    await session.waitFor('1 mine server:');
+    await session.waitFor(
+      /Your draft of \d\d:\d\d:\d\d goes on\. Nothing of it is sent before \^S\./,
+    );
+    session.press('ctrl+z');
+    await session.waitFor((now) => !now.screen.includes('unsaved'));
+    await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
+    expect(stored(path)).toBe(yaml);
+    expect(puts()).toBe(0);
+  },
+);
+
+test('Esc, and typing on, stays in the editor; the Esc after that asks again', async () => {
+  const { start } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.type('x');
+  session.press('escape');
+  await session.waitFor('Esc again leaves');
+  session.type('q');
+  await session.waitFor('1 xqserver:');
+  await session.waitFor((now) => !now.screen.includes('Esc again leaves'));
+  session.press('escape');
+  await session.waitFor('Esc again leaves');
+  expect(session.screen).toContain('EDIT config/app.yaml  unsaved');
+});
+
+test('killed while text is unsaved, the next start says so and e brings it', async () => {
+  const { start, stored, keptDrafts } = await openDesk();
+  {
+    await using session = await start();
+    await edit(session, 'app.yaml');
+    session.type('kept by nobody else ');
+    await session.waitFor('1 kept by nobody else server:');
+    await expect.poll(keptDrafts).toContain('kept by nobody else');
+    session.kill('SIGKILL');
+    await session.exited;
+  }
+  await using session = await start();
+  await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing sent yet\./);
+  expect(session.terminal.rows[0]).toContain('1 draft');
+  await goToFile(session, 'app.yaml');
+  await session.waitFor(/app\.yaml .* draft/);
+  session.press('e');
+  await session.waitFor('1 kept by nobody else server:');
+  expect(stored(path)).toBe(yaml);
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'ended by %s, the last key typed is kept',
+  async (signal) => {
+    const { start } = await openDesk();
+    {
+      await using session = await start();
+      await edit(session, 'app.yaml');
+      session.type('last words ');
+      await session.waitFor('1 last words server:');
+      session.kill(signal);
+      await session.exited;
+    }
+    await using session = await start();
+    await session.waitFor('1 draft');
+    await edit(session, 'app.yaml');
+    await session.waitFor('1 last words server:');
+  },
+);
+
+test('^T shows the log, and again the text as it was left', async () => {
+  const { foreign, start } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.press('down', 'end', 'x');
+  await session.waitFor('port: 8080x');
+  await waitForCursor(session, 4 + '  port: 8080x'.length, 3);
+  session.press('ctrl+t');
+  await session.waitFor('[4 Logs bazaar]');
+  foreign.append(foreign.sample, 'web', 'seen meanwhile');
+  await session.waitFor('seen meanwhile');
+  expect(session.terminal.modes.cursorVisible).toBe(false);
+  session.press('ctrl+t');
+  await session.waitFor('EDIT config/app.yaml  unsaved');
+  await waitForCursor(session, 4 + '  port: 8080x'.length, 3);
+  session.press('y');
+  await session.waitFor('port: 8080xy');
+});
+
+test('opened again from the log, the editor gives way to it with one ^T', async () => {
+  const { start } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.press('ctrl+t');
+  await session.waitFor('[4 Logs bazaar]');
+  await edit(session, 'app.yaml');
+  session.press('ctrl+t');
+  await session.waitFor('[4 Logs bazaar]');
+});
+
+test('found and replaced, one undo takes all of it back', async () => {
+  const { start, strangerPuts, stored } = await openDesk();
+  strangerPuts('list.txt', 'one\ntwo one\nthree\n');
+  await using session = await start(slow);
+  await edit(session, 'list.txt');
+  session.press('ctrl+f');
+  session.type('one');
+  await session.waitFor('Find (match 1 of 2): one');
+  session.press('tab');
+  await session.waitFor('Replace with (match 1 of 2):');
+  session.type('1');
+  session.press('alt+a');
+  await session.waitFor('Replaced 2. ^Z takes it back.');
+  await session.waitFor('two 1');
+  session.press('ctrl+z');
+  await session.waitFor('two one');
+  await session.waitFor((now) => !now.screen.includes('unsaved'));
+  session.press('ctrl+y', 'ctrl+s');
+  await session.waitFor('Saved list.txt');
+  expect(stored('list.txt')).toBe('1\ntwo 1\nthree\n');
+});
+
+test('what is above the text has the cursor, and gives it back', async () => {
+  const { start } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.press('down', 'right', 'right');
+  await waitForCursor(session, 6, 3);
+  session.press('ctrl+g');
+  await waitForCursor(session, 'Line: '.length, 22);
+  session.press('escape');
+  await waitForCursor(session, 6, 3);
+  session.press('ctrl+f');
+  session.type('e');
+  await waitForCursor(session, 'Find (match 1 of 2): e'.length, 22);
+  session.press('down');
+  await session.waitFor('Find (match 2 of 2): e');
+  await waitForCursor(session, 'Find (match 1 of 2): e'.length, 22);
+  session.press('escape');
+  await waitForCursor(session, 6, 3);
+  session.press('f1');
+  await session.waitFor('Help: Edit');
+  await session.waitFor((now) => !now.terminal.modes.cursorVisible);
+  session.press('f1');
+  await waitForCursor(session, 6, 3);
+  session.press('ctrl+r');
+  await session.waitFor('restart bazaar?');
+  await session.waitFor((now) => !now.terminal.modes.cursorVisible);
+  session.press('escape');
+  await waitForCursor(session, 6, 3);
+  session.resize(120, 36);
+  await session.waitFor(/┬ ?EDIT config/);
+  await session.waitFor((now) => now.terminal.row(3, 0, now.terminal.cursor.x).endsWith('  2   '));
+  session.resize(80, 24);
+  await session.waitFor((now) => now.terminal.rows.length === 24 && /^EDIT/m.test(now.screen));
+  await waitForCursor(session, 6, 3);
+});
+
+test('a paste with newlines is text, one undo takes it away, and saved lines end as theirs did', async () => {
+  const { start, strangerPuts, stored } = await openDesk();
+  strangerPuts('dos.txt', 'first\r\nlast\r\n');
+  await using session = await start(slow);
+  await edit(session, 'dos.txt');
+  await session.waitFor(/CRLF +Ln 1 Col 1/);
+  session.press('down');
+  session.paste('a\n\tb\nc\n');
+  await session.waitFor(/CRLF +Ln 5 Col 1/);
+  session.press('ctrl+z');
+  await session.waitFor(/CRLF +Ln 2 Col 1/);
+  await session.waitFor((now) => !now.screen.includes('unsaved'));
+  session.press('ctrl+y', 'ctrl+s');
+  await session.waitFor('Saved dos.txt');
+  expect(stored('dos.txt')).toBe('first\r\na\r\n\tb\r\nc\r\nlast\r\n');
+});
+
+test('undone past a save, the text is unsaved; saved again, the service has it', async () => {
+  const { start, stored } = await openDesk();
+  await using session = await start(slow);
+  await edit(session, 'app.yaml');
+  session.type('x');
+  session.press('ctrl+s');
+  await session.waitFor('Saved config/app.yaml');
+  await session.waitFor((now) => !now.screen.includes('unsaved'));
+  session.press('ctrl+z');
+  await session.waitFor('EDIT config/app.yaml  unsaved');
+  expect(stored(path)).toBe(`x${yaml}`);
+  session.press('ctrl+s');
+  await session.waitFor((now) => !now.screen.includes('unsaved'));
+  await expect.poll(() => stored(path)).toBe(yaml);
+});
+
+test('^G goes to a line, of the last where there are fewer', async () => {
+  const { start, strangerPuts } = await openDesk();
+  const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`);
+  strangerPuts('long.txt', lines.join('\n'));
+  await using session = await start();
+  await edit(session, 'long.txt');
+  session.press('ctrl+g');
+  session.type('77');
+  session.press('enter');
+  await session.waitFor('Ln 77 Col 1');
+  await session.waitFor(' 77 line 77');
+  session.press('ctrl+g', '9', '9', '9', 'enter');
+  await session.waitFor('Ln 120 Col 1');
+  session.press('ctrl+g', 'x', 'enter');
+  await session.waitFor('A line is a number.');
+});
+
+test('the cursor stands on the cell of its character, also behind wide ones and tabs', async () => {
+  const { start, strangerPuts } = await openDesk();
+  strangerPuts('wide.txt', '日本語x\n\tindented\n👩‍👩‍👧 e\u0301nd\n');
+  await using session = await start();
+  await edit(session, 'wide.txt');
+  await waitForCursor(session, 4, 2);
+  session.press('right', 'right');
+  await waitForCursor(session, 8, 2);
+  session.type('字');
+  await session.waitFor('日本字語x');
+  await waitForCursor(session, 10, 2);
+  session.press('backspace', 'end');
+  await waitForCursor(session, 11, 2);
+  session.press('down', 'home', 'ctrl+a');
+  session.press('ctrl+right');
+  await session.waitFor('Ln 2');
+  session.press('ctrl+end', 'up', 'home');
+  await session.waitFor('Ln 3 Col 1');
+  session.press('right', 'right', 'right');
+  await session.waitFor((now) => {
+    const { cursor } = now.terminal;
+    return now.terminal.row(cursor.y, 0, cursor.x).endsWith('e\u0301') && cursor.y === 4;
+  });
+});
+
+test('what cannot be edited says why, and types nothing anywhere', async () => {
+  const { foreign, start, strangerPuts } = await openDesk();
+  foreign.put(foreign.sample, 'web', 'logo.png', Buffer.from([0x89, 0x50, 0, 0xff]));
+  strangerPuts('gone.txt', 'here\n');
+  await using session = await start();
+  await goToFile(session, 'logo.png');
+  session.press('e');
+  await session.waitFor('logo.png is binary and is not edited here. S saves it to this machine.');
+  expect(session.screen).toContain('[2 Files');
+});
+
+test('a key pressed while a file is fetched never lands in the editor', async () => {
+  const { foreign, start } = await openDesk();
+  await using session = await start();
+  await goToFile(session, 'app.yaml');
+  session.press('e', '1');
+  await session.waitFor('app.yaml is not opened: something else was done meanwhile.');
+  expect(session.screen).toContain('[1 Deployments');
+  expect(foreign.writes()).toEqual([]);
+});
