@@ -86,6 +86,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     journal: {
       write(entries) {
         writing = keep(entries);
+        return writing;
       },
     },
     kept: { ...kept, local: async () => (await kept.here()).local },

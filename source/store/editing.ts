@@ -38,6 +38,8 @@ export function createEditing(options: EditingOptions): EditorStore {
     onSaved({ deploymentId, service, path }) {
       restarts.changed(deploymentId, { service, path });
       void options.files.list.refresh();
+      // Said before that, a save could be the last thing that was seen of its restart.
+      return restarts.kept();
     },
     onOutcome({ deploymentId, path }, outcome) {
       const restart = restarts.state.getState().get(deploymentId);

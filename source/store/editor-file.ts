@@ -50,7 +50,7 @@ export interface EditorFileOptions {
   readonly trash: Trash;
   /** A write begins that restarts have to wait for; the returned function ends it. */
   readonly operation: (deploymentId: string) => () => void;
-  readonly onSaved: (change: SavedChange) => void;
+  readonly onSaved: (change: SavedChange) => Promise<void> | void;
   /** The beginning of a long text, to be looked at while the rest is read. */
   readonly onPreview: (text: TextEditor) => void;
   /** The text in the editor is another one, by no key. */

@@ -31,8 +31,8 @@ export interface EditorSaveOptions {
   keepTheirs(file: RemoteFile): Promise<Kept>;
   /** Keeps mine on this machine before theirs takes its place in the editor. */
   keepMine(text: string): Promise<Kept>;
-  /** The file on the service is another one than before, by us. */
-  onSaved(change: SavedChange): void;
+  /** The file on the service is another one than before, by us. It is said when this is settled. */
+  onSaved(change: SavedChange): Promise<void> | void;
   /** A write begins that restarts have to wait for; the returned function ends it. */
   operation(deploymentId: string): () => void;
 }
@@ -100,11 +100,13 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
   async function drive(first: SaveEvent): Promise<void> {
     let event: SaveEvent | undefined = first;
     while (event !== undefined) {
-      const step = reduceSave(state.getState(), event);
+      let step = reduceSave(state.getState(), event);
       const isSending = step.state.phase.kind === 'sending';
       if (isSending) endOperation ??= options.operation(deploymentId);
       if (step.changedAt !== undefined) {
-        options.onSaved({ deploymentId, service, path, at: step.changedAt });
+        await options.onSaved({ deploymentId, service, path, at: step.changedAt });
+        // A `^S` may have come meanwhile.
+        step = reduceSave(state.getState(), event);
       }
       state.setState(step.state, true);
       if (step.show !== undefined) options.showText(step.show.text);

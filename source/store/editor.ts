@@ -62,7 +62,7 @@ export interface EditorOptions {
   readonly drafts: Drafts;
   readonly trash: Trash;
   readonly operation: (deploymentId: string) => () => void;
-  readonly onSaved: (change: SavedChange) => void;
+  readonly onSaved: (change: SavedChange) => Promise<void> | void;
   /** What came of a save, or of an answer to its box. */
   readonly onOutcome: (place: KeptPlace, outcome: SaveOutcome) => void;
 }

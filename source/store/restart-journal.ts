@@ -20,6 +20,9 @@ export interface OwedRestart {
 
 /** Keeps what is owed, whatever ends the program. */
 export interface RestartJournal {
-  /** Replaces all that is kept with these. Called at every change of what is owed. */
-  write(entries: readonly OwedRestart[]): void;
+  /**
+   * Replaces all that is kept with these. Called at every change of what is owed. Resolves when they
+   * are kept, or cannot be.
+   */
+  write(entries: readonly OwedRestart[]): Promise<void> | void;
 }

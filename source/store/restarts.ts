@@ -22,6 +22,8 @@ export interface RestartsStore {
   /** Sends nothing; false when one is under way already, or there is nothing to cancel. */
   cancel(deployment: string): boolean;
   forget(deployment: string): void;
+  /** Resolves when all that is owed now is in the journal, or cannot be written there. */
+  kept(): Promise<void>;
   /** Nothing is counted from `true` to `false`; what goes on then has 2 s at least. */
   hold(held: boolean): void;
   /**
@@ -44,7 +46,7 @@ export interface RestartsOptions {
   readonly owed?: readonly OwedRestart[] | undefined;
   /** What people call a deployment. */
   readonly name?: (deployment: string) => string;
-  /** Called with the outcome of each restart, after the state has it. */
+  /** Called with the outcome of each restart, after the state and the journal have it. */
   readonly onAnswer?: (deployment: string, result: Result<void>) => void;
 }
 
@@ -59,6 +61,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   let stopped = false;
   let settling = false;
   let kept = owed;
+  let writing = Promise.resolve();
   const timers = new Map<string, Timer>();
   const watchers = new Set<() => void>();
   const state = createStore<Restarts>(() => machine.restarts);
@@ -80,8 +83,9 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     const result = await client.restart(deployment);
     const at = clock.now();
     // Forgotten meanwhile, it is nobody's business any more.
-    if (apply({ kind: 'answered', deployment, at, request, result }))
-      onAnswer?.(deployment, result);
+    if (!apply({ kind: 'answered', deployment, at, request, result })) return;
+    await writing;
+    onAnswer?.(deployment, result);
   }
 
   /** Writes what is owed, when that is something else than what was written last. */
@@ -89,7 +93,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     const entries = owedRestarts(machine.restarts, name);
     if (isSameOwed(entries, kept)) return;
     kept = entries;
-    journal?.write(entries);
+    writing = both(writing, journal?.write(entries));
   }
 
   /** One timer for each count that runs; a count that changed has a new one. */
@@ -123,6 +127,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     state,
     hold,
     stop,
+    kept: () => writing,
     changed(deployment, ...files) {
       apply({ kind: 'changed', deployment, files, at: clock.now() });
     },
@@ -166,4 +171,9 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       });
     },
   };
+}
+
+async function both(one: Promise<void>, other: Promise<void> | void): Promise<void> {
+  await one;
+  await other;
 }

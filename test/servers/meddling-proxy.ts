@@ -32,6 +32,8 @@ export interface MeddlingProxy {
   writes(): readonly Passing[];
   /** Decides about each request from now on; what it waits for happens before the service has it. */
   meddle: (passing: Passing) => Meddling | Promise<Meddling>;
+  /** Told when the service has answered; the answer goes on afterwards. */
+  answered: (passing: Passing) => void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy
     const onward = forward({ ...to, method, path: url, headers, agent: false });
     onward.end(Buffer.concat(chunks));
     const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    proxy.answered(passing);
     if (meddling === 'drop when the service has answered') {
       answer.destroy();
       return void request.socket.destroy();
@@ -93,6 +96,7 @@ export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy
     passed,
     writes: () => passed.filter(({ method }) => method !== 'GET'),
     meddle: () => 'pass',
+    answered: () => {},
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -237,6 +237,31 @@ describe('while a file is open, someone else', () => {
   });
 });
 
+it('a save is said when what it leads to is kept, and a ^S meanwhile is not forgotten', async () => {
+  await stranger.puts('kept.txt', 'base\n');
+  const kept = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  await using world = await startEditorWorld({
+    ...owner,
+    baseUrl: host.host.baseUrl,
+    onSaved() {
+      told.resolve();
+      return kept.promise;
+    },
+  });
+  await world.open(place('kept.txt'));
+  world.type('mine ');
+  const saving = world.editor.save();
+  await told.promise;
+  expect(world.outcomes).toEqual([]);
+  world.type('more ');
+  const again = world.editor.save();
+  kept.resolve();
+  await Promise.all([saving, again]);
+  expect(world.outcomes.map(({ kind }) => kind)).toEqual(['saved', 'saved']);
+  expect(await stored('kept.txt')).toBe('mine more base\n');
+});
+
 describe('a write that fails', () => {
   it.each([
     [500, 'service-error'],

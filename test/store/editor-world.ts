@@ -38,6 +38,8 @@ export interface EditorWorldOptions {
   readonly token: string;
   /** Where drafts and the trash are kept; a new folder without it. */
   readonly state?: string;
+  /** What a change leads to, which is waited for. */
+  readonly onSaved?: () => Promise<void>;
 }
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
@@ -70,7 +72,10 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
     drafts,
     trash: kept.trash,
     operation: () => () => undefined,
-    onSaved: (change) => changes.push(change),
+    onSaved(change) {
+      changes.push(change);
+      return options.onSaved?.();
+    },
     onOutcome: (_, outcome) => outcomes.push(outcome),
   });
   const act = <T>(action: (text: TextEditor) => T): T => {

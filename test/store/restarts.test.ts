@@ -233,6 +233,28 @@ describe('while the person decides', () => {
 });
 
 describe('the journal', () => {
+  it('has what is owed before that is told, and an answer before that is said', async () => {
+    const writes: (() => void)[] = [];
+    const told: string[] = [];
+    const { clock, requests, restarts } = createFixture({
+      journal: { write: () => new Promise((resolve) => void writes.push(resolve)) },
+      onAnswer: (_, { ok }) => void told.push(`answered ${ok}`),
+    });
+    restarts.changed('shop', config);
+    const kept = restarts.kept().then(() => told.push('kept'));
+    await settled();
+    expect(told).toEqual([]);
+    writes[0]?.();
+    await kept;
+    await clock.advance(5000);
+    writes[1]?.();
+    await requests.last().answer(done);
+    expect(told).toEqual(['kept']);
+    for (const write of writes) write();
+    await settled();
+    expect(told).toEqual(['kept', 'answered true']);
+  });
+
   it('is told what is owed whenever that changes, and nothing in between', async () => {
     const { clock, requests, restarts, journal } = createFixture({ name: () => 'Shop' });
     restarts.changed('shop', config);
