@@ -121,6 +121,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
       kept = text.state.doc;
       options.onShown();
     },
+    keepDraft: () => drafts.flush(),
     keepTheirs: async ({ bytes }) =>
       options.trash.put({ ...place, reason: 'replaced', bytes, at: clock.now() }),
     keepMine,

@@ -27,6 +27,8 @@ export interface EditorSaveOptions {
   readText(): string;
   /** Replaces the text in the editor; undefined when theirs is no text and nothing is left to edit. */
   showText(text: string | undefined): void;
+  /** Keeps the text in the editor as a draft, now: it is about to be sent. */
+  keepDraft(): Promise<void>;
   /** Keeps theirs on this machine before it is overwritten. */
   keepTheirs(file: RemoteFile): Promise<Kept>;
   /** Keeps mine on this machine before theirs takes its place in the editor. */
@@ -74,7 +76,11 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     switch (request.kind) {
       case 'check': {
         check = new AbortController();
-        const answer = await client.get(deploymentId, service, path, check.signal);
+        // An older draft would come back as if it was newer, when the program ends before its removal.
+        const [answer] = await Promise.all([
+          client.get(deploymentId, service, path, check.signal),
+          options.keepDraft(),
+        ]);
         return { kind: 'checked', at: clock.now(), answer: checkAnswer(answer) };
       }
       case 'put': {

@@ -40,6 +40,14 @@ it('a save has something to send', () => {
   }
 });
 
+it('a moment that needs a save or a restart can come', () => {
+  for (const { steps, moment, restartDelay } of plans) {
+    if (moment.kind === 'clock') continue;
+    expect(steps.map(({ kind }) => kind)).toContain('save');
+    if (moment.what.startsWith('restart')) expect(restartDelay).not.toBe('off');
+  }
+});
+
 it('every kind of kill and of moment comes up', () => {
   const kinds = (of: (plan: Plan) => string) => new Set(plans.map(of)).size;
   expect(kinds(({ killing }) => killing)).toBe(3);

@@ -105,14 +105,24 @@ const anyMoment = (steps: number): fc.Arbitrary<Moment> =>
 const anyPlan: fc.Arbitrary<Plan> = fc
   .tuple(fc.nat(fileCount - 1), fc.array(anyStep, { minLength: 3, maxLength: 9 }))
   .chain(([file, rest]) => {
-    const steps = numbered([{ kind: 'open', file }, ...rest]);
+    const days: readonly Step[] = [{ kind: 'open', file }, ...rest];
     return fc.record({
-      steps: fc.constant(steps),
-      moment: anyMoment(steps.length),
+      steps: fc.constant(days),
+      moment: anyMoment(days.length),
       killing: fc.constantFrom<Killing>('kill -9', 'kill -9', 'SIGHUP', 'terminal closed'),
       restartDelay: fc.constantFrom('1', '2', '5', 'off'),
     });
-  });
+  })
+  .map(reaching);
+
+/** The plan with what its moment needs: something that is saved, and that restarts. */
+function reaching({ steps, moment, killing, restartDelay }: Plan): Plan {
+  const needsSave = moment.kind !== 'clock' && steps.every(({ kind }) => kind !== 'save');
+  const day: readonly Step[] = needsSave ? [...steps, { kind: 'save', meanwhile: '' }] : steps;
+  const needsRestart = moment.kind !== 'clock' && moment.what.startsWith('restart');
+  const delay = needsRestart && restartDelay === 'off' ? '1' : restartDelay;
+  return { steps: numbered(day), moment, killing, restartDelay: delay };
+}
 
 /** Every word once, so that it is seen where each of them is; a save has something to send. */
 function numbered(steps: readonly Step[]): readonly Step[] {

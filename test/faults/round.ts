@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createDraftsFolder } from '../../source/drafts-folder.ts';
+import { createRestartJournal } from '../../source/restart-journal.ts';
 import { launch, type Session } from '../e2e/harness.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { isRunning } from '../host/processes.ts';
@@ -240,6 +241,7 @@ async function morning(parts: Morning): Promise<Judgement> {
     const isThere = session.waitFor(first.slice(0, 60).trimEnd());
     await isThere.catch(() => broken.push(`the draft of ${name} is not in the editor`));
     session.press('ctrl+q');
+    await session.waitFor(/\[2 Files shop\/web/);
   }
   const evidence: Evidence = {
     files: found,
@@ -252,9 +254,32 @@ async function morning(parts: Morning): Promise<Judgement> {
     sentUnasked: sent.length - before,
   };
   const judgement = judge(evidence);
+  if (offeredRestart) {
+    const before = sent.length;
+    await restartNow(session);
+    if (sent.length !== before + 1) broken.push(`${sent.length - before} restarts came of one`);
+  }
   session.kill('SIGTERM');
   await session.exited;
+  const owed = await createRestartJournal(stateFolder, proxy.baseUrl).read();
+  if (owed.length > 0) broken.push('a restart that was sent is still owed');
   return { ...judgement, broken: [...judgement.broken, ...broken] };
+}
+
+/** Sends the restart that is offered, and waits until it is accepted. */
+async function restartNow(session: Session): Promise<void> {
+  session.press('1');
+  await session.waitFor('1 not applied, r');
+  session.press('r');
+  await session.waitFor(/> shop +not applied/);
+  session.press('tab');
+  await session.waitFor('[Restart now]');
+  // What was typed ahead of the box does not answer it: Enter counts a little later.
+  while (session.screen.includes('[Restart now]')) {
+    session.press('enter');
+    await sleep(100);
+  }
+  await session.waitFor('Restart of shop accepted');
 }
 
 async function storedIn(shop: Shop, name: string): Promise<string> {

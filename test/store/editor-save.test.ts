@@ -52,6 +52,7 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
     showText: (text) => {
       editor.text = text ?? '(none)';
     },
+    keepDraft: async () => {},
     keepTheirs: async (file) => {
       keptTheirs.push(file);
       return { ok: true };

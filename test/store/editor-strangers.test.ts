@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { keptHere } from '../../source/kept-here.ts';
 import { saveSentence } from '../../source/store/save-sentence.ts';
 import { placeKey } from '../../source/store/kept.ts';
 import { deploy } from '../host/bodies.ts';
@@ -260,6 +261,25 @@ it('a save is said when what it leads to is kept, and a ^S meanwhile is not forg
   await Promise.all([saving, again]);
   expect(world.outcomes.map(({ kind }) => kind)).toEqual(['saved', 'saved']);
   expect(await stored('kept.txt')).toBe('mine more base\n');
+});
+
+it('what is sent is kept here before: no older draft is left by whatever ends the program', async () => {
+  await stranger.puts('ahead.txt', 'base\n');
+  const state = await mkdtemp(path.join(tmpdir(), 'hostdeck-ahead-'));
+  const { baseUrl } = host.host;
+  await using world = await startEditorWorld({ ...owner, baseUrl, state });
+  await world.open(place('ahead.txt'));
+  world.type('older ');
+  await world.drafts.flush();
+  world.type('newer ');
+  const seen: (string | undefined)[] = [];
+  world.proxy.meddle = async (passing): Promise<Meddling> => {
+    const kept = await keptHere(state, baseUrl).drafts.read(place('ahead.txt'));
+    if (isPut(passing)) seen.push(kept?.text);
+    return 'pass';
+  };
+  await world.editor.save();
+  expect(seen).toEqual(['older newer base\n']);
 });
 
 describe('a write that fails', () => {
