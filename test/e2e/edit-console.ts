@@ -113,3 +113,10 @@ export async function enterUntil(
     { timeout: 10_000, interval: 500 },
   );
 }
+
+/** Puts off what the start offers. */
+export async function answerLater(session: Session): Promise<void> {
+  await session.waitFor('left unfinished');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { edit, enterUntil, goToFile, openDesk, waitForCursor } from './edit-console.ts';
+import {
+  answerLater,
+  edit,
+  enterUntil,
+  goToFile,
+  openDesk,
+  waitForCursor,
+} from './edit-console.ts';
 import { createDeployment } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
@@ -184,6 +191,24 @@ test('Esc, and typing on, stays in the editor; the Esc after that asks again', a
   expect(session.screen).toContain('EDIT config/app.yaml  unsaved');
 });
 
+test('a draft that the next start offers is opened from there', async () => {
+  const { start, keptDrafts } = await openDesk();
+  {
+    await using session = await start();
+    await edit(session, 'app.yaml');
+    session.type('mine ');
+    await expect.poll(keptDrafts).toContain('mine ');
+    session.kill('SIGKILL');
+    await session.exited;
+  }
+  await using session = await start();
+  await session.waitFor('> Later');
+  session.press('down');
+  await session.waitFor('> Open app.yaml');
+  await enterUntil(session, (now) => now.screen.includes('EDIT config/app.yaml  unsaved'));
+  await session.waitFor('1 mine server:');
+});
+
 test('killed while text is unsaved, the next start says so and e brings it', async () => {
   const { start, stored, keptDrafts } = await openDesk();
   {
@@ -198,6 +223,7 @@ test('killed while text is unsaved, the next start says so and e brings it', asy
   await using session = await start();
   await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing sent yet\./);
   expect(session.terminal.rows[0]).toContain('1 draft');
+  await answerLater(session);
   await goToFile(session, 'app.yaml');
   await session.waitFor(/app\.yaml .* draft/);
   session.press('e');
@@ -218,7 +244,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
       await session.exited;
     }
     await using session = await start();
-    await session.waitFor('1 draft');
+    await answerLater(session);
     await edit(session, 'app.yaml');
     await session.waitFor('1 last words server:');
   },
@@ -398,12 +424,12 @@ test('what cannot be edited says why, and types nothing anywhere', async () => {
   expect(session.screen).toContain('[2 Files');
 });
 
-test('a key pressed while a file is fetched never lands in the editor', async () => {
+test('what is typed while a file is fetched goes into its text', async () => {
   const { foreign, start } = await openDesk();
   await using session = await start();
   await goToFile(session, 'app.yaml');
   session.press('e', '1');
-  await session.waitFor('app.yaml is not opened: something else was done meanwhile.');
-  expect(session.screen).toContain('[1 Deployments');
+  await session.waitFor(/^ +1 1server:/m);
+  expect(session.screen).toContain('EDIT config/app.yaml  unsaved');
   expect(foreign.writes()).toEqual([]);
 });

@@ -76,7 +76,9 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
           underWay -= 1;
         };
       },
-      onSaved: ({ path }) => changes.push(path),
+      onSaved({ path }) {
+        changes.push(path);
+      },
       onOutcome: (_, outcome) => outcomes.push(outcome.kind),
     });
     return { editor, outcomes };

@@ -4,6 +4,8 @@ import type { Question } from '../../source/store/question.ts';
 import type { ConflictCounts, SaveChoice } from '../../source/store/save-state.ts';
 import { conflictQuestion, createQuestion } from '../../source/view/conflict.ts';
 
+type Choice = SaveChoice | 'show both';
+
 const opened = new Date(2026, 10, 21, 11, 48, 7).getTime();
 
 function names() {
@@ -16,7 +18,7 @@ function names() {
 function ask(counts: ConflictCounts | undefined) {
   const text = counts === undefined ? undefined : 'theirs\n';
   const theirs = { bytes: new Uint8Array(), text, modifiedAt: undefined };
-  const chosen: SaveChoice[] = [];
+  const chosen: Choice[] = [];
   const question = conflictQuestion({ kind: 'conflict', theirs, counts }, names(), (choice) =>
     chosen.push(choice),
   );
@@ -24,7 +26,7 @@ function ask(counts: ConflictCounts | undefined) {
 }
 
 /** What each row of the box is called, with what it asks for. */
-function answers(question: Question, chosen: SaveChoice[]): readonly string[][] {
+function answers(question: Question, chosen: Choice[]): readonly string[][] {
   for (const index of question.options.keys()) question.answer(index);
   return question.options.map(({ label }, index) => [label, chosen[index] ?? '']);
 }
@@ -42,6 +44,7 @@ describe('the box of a conflict', () => {
     expect(question.escape).toBe('keeps editing');
     expect(choices).toEqual([
       ['Keep editing', 'keep editing'],
+      ['Show both', 'show both'],
       ['Merge', 'merge'],
       ['Overwrite theirs', 'overwrite'],
       ['Take theirs', 'take theirs'],
@@ -53,6 +56,7 @@ describe('the box of a conflict', () => {
     expect(question.lines[1]).toMatch(/They touch\.$/);
     expect(choices.map(([, choice]) => choice)).toEqual([
       'keep editing',
+      'show both',
       'overwrite',
       'take theirs',
     ]);
@@ -70,7 +74,7 @@ describe('the box of a conflict', () => {
 });
 
 it('the box of a deleted file offers to make it again, and keeps editing by itself', () => {
-  const chosen: SaveChoice[] = [];
+  const chosen: Choice[] = [];
   const question = createQuestion(names(), (choice) => chosen.push(choice));
   expect(question.title).toBe('app.yaml was deleted on the service');
   expect(answers(question, chosen)).toEqual([

@@ -37,11 +37,11 @@ function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
 describe('the title of the editor', () => {
   it('says the path, what is unsaved, and where the cursor is', async () => {
     const { editor, title } = await draw('config/shop.yaml', 'a: 1\nb: 2\n');
-    expect(title(60)).toMatch(/^EDIT config\/shop\.yaml +Ln 1 Col 1$/);
+    expect(title(60)).toMatch(/^EDIT config\/shop\.yaml +yaml {2}Ln 1 Col 1$/);
     expect(title(60)).toHaveLength(60);
     editor.act((text) => text.run('down'));
     editor.act((text) => text.insert('x'));
-    expect(title(60)).toMatch(/^EDIT config\/shop\.yaml {2}unsaved +Ln 2 Col 2$/);
+    expect(title(60)).toMatch(/^EDIT config\/shop\.yaml {2}unsaved +yaml {2}Ln 2 Col 2$/);
     editor.act((text) => text.run('undo'));
     expect(title(60)).not.toContain('unsaved');
   });
@@ -65,7 +65,7 @@ describe('the title of the editor', () => {
   it('where it is narrow, gives up the folders, then the place, then of the name', async () => {
     const { editor, title } = await draw('config/very/deep/settings.yaml', 'a\n');
     editor.act((text) => text.insert('x'));
-    expect(title(50)).toMatch(/^EDIT settings\.yaml {2}unsaved +Ln 1 Col 2$/);
+    expect(title(50)).toMatch(/^EDIT settings\.yaml {2}unsaved +yaml {2}Ln 1 Col 2$/);
     expect(title(32)).toBe('EDIT settings.yaml  unsaved');
     expect(title(22)).toMatch(/^EDIT sett.*…? {2}unsaved$/);
     for (let width = 1; width < 60; width += 1)
