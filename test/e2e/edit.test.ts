@@ -250,6 +250,25 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+test('typed on while the terminal is too small to show it, the text is whole', async () => {
+  const { start } = await openDesk();
+  await using session = await start();
+  await edit(session, 'app.yaml');
+  session.type('a');
+  for (const [cols, rows] of [
+    [20, 5],
+    [1, 1],
+    [39, 9],
+  ] as const) {
+    session.resize(cols, rows);
+    await session.waitFor((now) => !now.terminal.modes.cursorVisible);
+    session.type('b');
+  }
+  session.resize(80, 24);
+  await session.waitFor('1 abbbserver:');
+  await waitForCursor(session, 8, 2);
+});
+
 test('^T shows the log, and again the text as it was left', async () => {
   const { foreign, start } = await openDesk();
   await using session = await start();

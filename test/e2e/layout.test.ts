@@ -48,6 +48,8 @@ test('resizing between one pane, all panes and too small never leaves broken bor
   expectWholeBorders(session);
   session.resize(39, 9);
   await session.waitFor('hostdeck needs 40x10, this is 39x9');
+  session.resize(20, 5);
+  await session.waitFor('hostdeck needs');
   session.resize(80, 24);
   await session.waitFor((now) => now.terminal.rows[23]?.includes('help'));
   await session.waitFor('[1 Deployments 1]');

@@ -8,7 +8,12 @@ const ours = new Graphemes();
 function expectSame(text: string): void {
   const clusters = (segments: Iterable<Pick<Intl.SegmentData, 'segment' | 'index'>>) =>
     Array.from(segments, ({ segment, index }) => ({ segment, index }));
-  expect(clusters(ours.segment(text))).toEqual(clusters(stock.segment(text)));
+  const [mine, theirs] = [ours.segment(text), stock.segment(text)];
+  expect(clusters(mine)).toEqual(clusters(theirs));
+  for (let at = 0; at <= text.length; at += 1) {
+    const [found, wanted] = [mine.containing(at), theirs.containing(at)];
+    expect([found?.segment, found?.index]).toEqual([wanted?.segment, wanted?.index]);
+  }
 }
 
 test.each([
