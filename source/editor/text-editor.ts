@@ -147,6 +147,10 @@ export class TextEditor {
     this.#editing.reshape(size, this.#wraps);
   }
 
+  get wraps(): boolean {
+    return this.#wraps;
+  }
+
   /** Whether long lines go on in the next row; else the screen moves sideways. */
   setWrap(on: boolean): void {
     this.#wraps = on;

@@ -46,10 +46,14 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
   function drawFile(file: EditorFile): Drawn {
     const wrong = new Set(file.text.problems().map(({ line }) => line));
     const { rows, cursor } = drawText(file.text, wrong);
-    return {
-      rows: [editorTitle(file, editor.state.getState().unsaved, area.width), ...rows],
-      cursor,
-    };
+    return { rows: [titleRow(file), ...rows], cursor };
+  }
+
+  /** Beside other panes it keeps off their rules. */
+  function titleRow(file: EditorFile): Line {
+    const { unsaved } = editor.state.getState();
+    if (area.left === 0) return editorTitle(file, unsaved, area.width);
+    return [span(' '), ...editorTitle(file, unsaved, area.width - 2), span(' ')];
   }
 
   function drawPreview(opening: EditorOpening | undefined): Drawn {

@@ -13,7 +13,9 @@ async function draw(path: string, text: string) {
   expect(await editor.open(opened.place(path), look)).toMatchObject({ kind: 'open' });
   const rows = (width: number, height = 8, hasKeys = true) =>
     drawn(editor, { left: 3, top: 2, width, height }, hasKeys);
-  return { ...opened, rows, title: (width: number) => rows(width).texts[0] };
+  const title = (width: number, left = 0) =>
+    drawn(editor, { left, top: 2, width, height: 8 }, true).texts[0];
+  return { ...opened, rows, title };
 }
 
 function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
@@ -44,6 +46,12 @@ describe('the title of the editor', () => {
     expect(title(60)).toMatch(/^EDIT config\/shop\.yaml {2}unsaved +yaml {2}Ln 2 Col 2$/);
     editor.act((text) => text.run('undo'));
     expect(title(60)).not.toContain('unsaved');
+  });
+
+  it('beside other panes keeps off their rules', async () => {
+    const { title } = await draw('a.txt', 'a\n');
+    expect(title(60, 39)).toMatch(/^ EDIT a\.txt +Ln 1 Col 1$/);
+    expect(title(60, 39)).toHaveLength(59);
   });
 
   it('says line ends and a byte order mark that are not the usual ones', async () => {
