@@ -28,6 +28,8 @@ export interface EditorFile {
   /** When it was opened, and since when the draft was kept that it was opened with, in ms. */
   readonly openedAt: number;
   readonly draftAt: number | undefined;
+  /** A draft of it was on the service already: it may not be applied. */
+  readonly arrived: boolean;
   /** What it is written in; undefined for plain text. */
   readonly language: LanguageName | undefined;
   /** It is too long, or a line of it is, for its words to be told apart. */
@@ -156,6 +158,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     saving,
     openedAt: clock.now(),
     draftAt: draft?.at,
+    arrived: opening.arrived,
     isPlain: () => language.isLoaded() && !text.isHighlighted,
     keepDraft() {
       if (text.state.doc === kept) return;

@@ -9,6 +9,8 @@ export interface Opening {
   readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
   /** What was typed and not saved, which goes on. */
   readonly draft: Draft | undefined;
+  /** The service has the draft's text: a save arrived of which nobody was told. */
+  readonly arrived: boolean;
 }
 
 export type OpeningResult =
@@ -40,13 +42,16 @@ export function openingOf(
   const { text, modifiedAt } = answer.value;
   // Text is there wherever nothing is refused.
   if (draft === undefined || draft.text === text) {
-    return { ok: true, opening: { base: { text: text ?? '', modifiedAt }, draft: undefined } };
+    const arrived = draft !== undefined && draft.base !== text;
+    const base = { text: text ?? '', modifiedAt };
+    return { ok: true, opening: { base, draft: undefined, arrived } };
   }
   return { ok: true, opening: withDraft(draft) };
 }
 
 function withDraft(draft: Draft): Opening {
-  return { base: draft.base === undefined ? undefined : { text: draft.base }, draft };
+  const base = draft.base === undefined ? undefined : { text: draft.base };
+  return { base, draft, arrived: false };
 }
 
 function refusalOf({ path }: KeptPlace, { bytes, text, reading }: FileBody): string | undefined {

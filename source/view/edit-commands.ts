@@ -35,6 +35,10 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
     editor.close();
     return console.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
   }
+  if (opened.file.arrived) {
+    const label = console.label(place.deploymentId);
+    console.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
+  }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
     console.say(`Your draft of ${time} goes on. Nothing of it is sent before ^S.`);

@@ -101,6 +101,22 @@ test.each(['missing', 'away', 'binary'])('a draft opens though the file is %s', 
   expect(file.text.text()).toBe(yaml);
 });
 
+test('a draft that the service has already is told apart from a file that nobody wrote', async () => {
+  const opened = await openEditor();
+  const { foreign, editor, place } = opened;
+  expect((await openYaml(opened)).arrived).toBe(false);
+  type(editor, 'mine: ');
+  await opened.clock.advance(1000);
+  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`mine: ${yaml}`));
+  editor.close();
+  foreign.put(foreign.sample, 'web', path, `mine: ${yaml}`);
+  const next = opened.again();
+  const file = await openYaml({ ...next, place });
+  expect(file.arrived).toBe(true);
+  expect(next.editor.state.getState().unsaved).toBe(false);
+  await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
+});
+
 test('what is typed is kept within a second, and typed back it is kept no more', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
