@@ -228,13 +228,14 @@ async function morning(parts: Morning): Promise<Judgement> {
   const isExpected = found.some(({ draft }) => draft !== undefined) || savesSeen > 0;
   // It is said as soon as it is known; where nothing is expected, the list is as late as that.
   if (isExpected) await Promise.race([session.waitFor('Unfinished').catch(() => {}), sleep(2000)]);
-  if (session.screen.includes('left unfinished')) {
-    session.press('escape');
-    await session.waitFor((now) => !now.screen.includes('left unfinished'));
-  }
-  const row = /Unfinished since [^\n]*/.exec(session.screen)?.[0] ?? '';
+  const row = /Unfinished since .*? yet\./s.exec(session.screen)?.[0] ?? '';
   const offeredDrafts = Number(/(\d+) drafts?\b/.exec(row)?.[1] ?? 0);
   const offeredRestart = /restart of shop/.test(row);
+  // Drafts are offered in a box, restarts by a sentence.
+  if (session.screen.includes('Esc later')) {
+    session.press('escape');
+    await session.waitFor((now) => !now.screen.includes('Esc later'));
+  }
   const broken: string[] = [];
   for (const [index, { path: name, draft, stored }] of found.entries()) {
     if (draft === undefined || draft === stored) continue;
