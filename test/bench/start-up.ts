@@ -5,7 +5,7 @@ import { type Condition, launch } from '../e2e/harness.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { inTurn, type Row } from './measure.ts';
 
-const rounds = 7;
+const rounds = 15;
 
 interface Stage {
   readonly what: string;
