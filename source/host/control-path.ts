@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -14,6 +13,8 @@ const longestSocketPath = 103;
 export function controlPath(dataDir: string): string {
   const inside = path.join(path.resolve(dataDir), 'host.sock');
   if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
+  // Loaded only here: it would cost the start of every console milliseconds.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const name = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 24);
   return path.join(privateFolder(), `${name}.sock`);
 }
