@@ -110,9 +110,33 @@ export function shareRows<T>(
   let same = before.length === after.length;
   const shared = after.map((row, index) => {
     const old = known(row, index);
-    const kept = old !== undefined && isDeepStrictEqual(old, row) ? old : row;
+    const kept = old !== undefined && isSame(old, row) ? old : row;
     if (kept !== before[index]) same = false;
     return kept;
   });
   return same ? before : shared;
+}
+
+/** Records of plain values are compared field by field: lists are long, deep comparison is slow. */
+function isSame<T>(left: Read<T>, right: Read<T>): boolean {
+  return (
+    (isSameFlat(left.value, right.value) && isSameFlat(left.unknown, right.unknown)) ||
+    isDeepStrictEqual(left, right)
+  );
+}
+
+/** True only for equal plain objects of equal plain values; false says nothing. */
+function isSameFlat(left: unknown, right: unknown): boolean {
+  if (!isPlain(left) || !isPlain(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && Object.is(left[key], right[key]))
+  );
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Read } from '../../source/client/client.ts';
@@ -202,4 +203,21 @@ it('sees a change in a field that it has no name for', () => {
   const before = [{ value: { id: 'a', note: '' }, unknown: { region: 'eu' } }];
   const after = [{ value: { id: 'a', note: '' }, unknown: { region: 'us' } }];
   expect(shareRows(before, after, idOf)).toEqual(after);
+});
+
+it('keeps a row exactly when the whole of it is deeply equal', () => {
+  const some = fc.oneof(
+    fc.constantFrom(undefined, null, 0, -0, Number.NaN, 'a', true),
+    fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
+    fc.record({ deep: fc.constantFrom(0, 1) }),
+  );
+  const fields = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), some);
+  const row = fc.record({ value: fields, unknown: fields });
+  fc.assert(
+    fc.property(row, fc.option(row, { nil: undefined }), (before, other) => {
+      const after = structuredClone(other ?? before);
+      const [kept] = shareRows([before], [after], () => 'id');
+      expect(kept === before).toBe(isDeepStrictEqual(before, after));
+    }),
+  );
 });
