@@ -51,6 +51,27 @@ export function decodeList<T>(
   return list === undefined ? noList(json, noun) : decodeItems(list, decodeItem);
 }
 
+/** Items of a long list that are read before others may have a turn: about a millisecond's work. */
+const sliceLength = 1000;
+
+/** The same, with turns of the event loop between: a list of 50,000 would hold up keys. */
+export async function decodeLongList<T>(
+  json: unknown,
+  noun: string,
+  decodeItem: (item: unknown, at: string) => Decoded<T>,
+): Promise<Decoded<readonly T[]>> {
+  const list = findList(json, noun);
+  if (list === undefined) return noList(json, noun);
+  const values: T[] = [];
+  for (const [index, item] of list.value.entries()) {
+    if (index > 0 && index % sliceLength === 0) await new Promise(setImmediate);
+    const one = decodeItem(item, below(list.at, index));
+    if (!one.ok) return one;
+    values.push(one.value);
+  }
+  return decoded(values);
+}
+
 export function decodeItems<T>(
   list: Found<readonly unknown[]>,
   decodeItem: (item: unknown, at: string) => Decoded<T>,

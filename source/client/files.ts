@@ -1,8 +1,9 @@
 import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
 import { refusedError, shapeError } from './answer-errors.ts';
-import { ask, tell, textOf } from './ask.ts';
-import type { FileBody, FilesClient } from './client.ts';
-import { decodeList } from './decode-envelope.ts';
+import { type Asked, askAgain, tell, textOf } from './ask.ts';
+import type { FileRecord } from '../contract/files.ts';
+import type { FileBody, FilesClient, Read } from './client.ts';
+import { decodeLongList } from './decode-envelope.ts';
 import { decodeFile } from './decode-files.ts';
 import { localError, type Result, unreachableError } from './errors.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './file-content.ts';
 import type { Answer, Call, Http } from './http.ts';
 import { createPathForms } from './path-form.ts';
-import { type Samples, samplesOf } from './samples.ts';
+import { samplesOf } from './samples.ts';
 
 /** Where a file is: the parameters of its routes. */
 interface Place {
@@ -27,24 +28,38 @@ interface Place {
   readonly path: string;
 }
 
+type Listed = readonly Read<FileRecord>[];
+
+const keyOf = (id: string, name: string) => JSON.stringify([id, name]);
+
+function valueOf<T>(result: Result<T>): T | undefined {
+  return result.ok ? result.value : undefined;
+}
+
 /** Whatever reads and writes local files is loaded when it is needed: it loads Node's cryptography. */
 export function createFiles(http: Http): FilesClient {
   const forms = createPathForms();
-  const known = new Map<string, Samples>();
+  /** The last listing, of whichever service. Most are the same again, and are not read then. */
+  let last: (Asked<Listed> & { readonly key: string }) | undefined;
   let habit: ContentHabit = noHabit;
 
   const list: FilesClient['list'] = async (id, name, signal) => {
     const call: Call = { operation: 'listFiles', parameters: { id, name }, signal };
-    const files = await ask(http, call, (json) => decodeList(json, 'files', decodeFile));
-    if (files.ok) known.set(`${id}/${name}`, samplesOf(files.value.map(({ value }) => value)));
-    return files;
+    const key = keyOf(id, name);
+    const before = last?.key === key ? last : undefined;
+    const asked = await askAgain(http, call, before, (json) =>
+      decodeLongList(json, 'files', decodeFile),
+    );
+    if (!asked.ok) return asked;
+    last = { ...asked.value, key };
+    return { ok: true, value: asked.value.value };
   };
 
   /** Samples of a service; its files are listed for them where that has not happened yet. */
   const samples = async ({ id, name }: Place, signal?: AbortSignal) => {
-    const key = `${id}/${name}`;
-    if (!known.has(key)) await list(id, name, signal);
-    return known.get(key);
+    const isListed = last?.key === keyOf(id, name);
+    const listed = isListed ? last?.value : await list(id, name, signal).then(valueOf);
+    return listed && samplesOf(listed.map(({ value }) => value));
   };
 
   const fetch = async (place: Place, signal?: AbortSignal): Promise<Result<Answer>> => {

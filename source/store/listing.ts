@@ -49,6 +49,8 @@ export function createListing<T>(options: {
   const state = createStore<Listing<T>>(() => nothing);
   let fetchRows = options.fetchRows;
   let latest = new AbortController();
+  /** The last answer: the client gives the same again where nothing changed. */
+  let answered: readonly Read<T>[] | undefined;
   let outcome: Promise<Result<void>> = Promise.resolve(done);
 
   async function fetchOnce(fetch: FetchRows<T>): Promise<Result<void>> {
@@ -65,8 +67,10 @@ export function createListing<T>(options: {
       state.setState({ loadingSince: undefined, ...(aborted ? {} : { error }) });
       return result;
     }
+    const isSameAgain = result.value === answered;
+    answered = result.value;
     state.setState((before) => ({
-      rows: shareRows(before.rows, result.value, options.key),
+      rows: isSameAgain ? before.rows : shareRows(before.rows, result.value, options.key),
       loadedAt: options.clock.now(),
       loadingSince: undefined,
       error: undefined,
@@ -84,6 +88,7 @@ export function createListing<T>(options: {
       latest.abort();
       latest = new AbortController();
       outcome = Promise.resolve(done);
+      answered = undefined;
       fetchRows = next ?? options.fetchRows;
       state.setState(nothing);
     },

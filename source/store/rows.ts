@@ -4,7 +4,7 @@ import type { FilesStore } from './files.ts';
 import type { GrantsStore } from './grants.ts';
 import { type Cursor, holdCursor } from './cursor.ts';
 import type { ListPane, Screen, ScreenStore } from './screen.ts';
-import { visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
+import { pathsOf, visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
 
 /** The stores that the rows of the list panes come from. */
 export interface RowSources {
@@ -18,9 +18,8 @@ export interface RowSources {
 
 /** The file rows as the pane shows them now. */
 export function fileRows({ files, screen }: RowSources): readonly TreeRow[] {
-  return visibleFiles(files.list.state.getState().rows, screen.getState().filters.files, (path) =>
-    files.isFolded(path),
-  );
+  const { rows } = files.list.state.getState();
+  return visibleFiles(rows, screen.getState().filters.files, files.state.getState());
 }
 
 /** Ids of a list's rows, as the pane shows them now. */
@@ -33,7 +32,7 @@ export function listIds(sources: RowSources, pane: ListPane): readonly string[] 
         filters.deployments,
       ).map((row) => row.value.id);
     case 'files':
-      return fileRows(sources).map((row) => row.path);
+      return pathsOf(fileRows(sources));
     case 'grants':
       return visibleGrants(
         sources.grants.list.state.getState().rows,

@@ -36,25 +36,52 @@ export function visibleGrants(
   );
 }
 
-/** The last filtered tree of a listing: each key asks again for the rows that the pane shows. */
-const filtered = new WeakMap<
+/** Which folders of a tree are folded: as it starts, but for those that were toggled. */
+export interface Folds {
+  readonly startsFolded: boolean;
+  readonly toggled: ReadonlySet<string>;
+}
+
+/** The last tree of a listing: each key asks again, and several times, for what the pane shows. */
+const known = new WeakMap<
   readonly Read<FileRecord>[],
-  { readonly typed: string; readonly rows: readonly TreeRow[] }
+  { readonly typed: string; readonly folds: Folds; readonly rows: readonly TreeRow[] }
 >();
 
 /** The rows of the file tree; a filter unfolds what holds a match. */
 export function visibleFiles(
   rows: readonly Read<FileRecord>[],
   typed: string,
-  folded: (path: string) => boolean,
+  folds: Folds,
 ): readonly TreeRow[] {
-  if (typed.trim() === '') return treeRows(rows, folded);
-  const last = filtered.get(rows);
-  if (last?.typed === typed) return last.rows;
+  const last = known.get(rows);
+  const isFiltered = typed.trim() !== '';
+  if (last?.typed === typed && (isFiltered || isSameFolds(last.folds, folds))) return last.rows;
+  const tree = isFiltered ? matchingFiles(rows, typed) : treeRows(rows, foldedBy(folds));
+  known.set(rows, { typed, folds, rows: tree });
+  return tree;
+}
+
+function matchingFiles(rows: readonly Read<FileRecord>[], typed: string): readonly TreeRow[] {
   const filter = parseListFilter(typed);
-  const matching = matchingTreeRows(rows, (path) => filter.matches({ text: path }));
-  filtered.set(rows, { typed, rows: matching });
-  return matching;
+  return matchingTreeRows(rows, (path) => filter.matches({ text: path }));
+}
+
+function isSameFolds(left: Folds, right: Folds): boolean {
+  return left.startsFolded === right.startsFolded && left.toggled === right.toggled;
+}
+
+function foldedBy({ startsFolded, toggled }: Folds): (path: string) => boolean {
+  return (path) => startsFolded !== toggled.has(path);
+}
+
+const pathsKnown = new WeakMap<readonly TreeRow[], readonly string[]>();
+
+/** Paths of the rows, in their order. */
+export function pathsOf(rows: readonly TreeRow[]): readonly string[] {
+  const paths = pathsKnown.get(rows) ?? rows.map(({ path }) => path);
+  pathsKnown.set(rows, paths);
+  return paths;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { TreeRow } from '../store/file-tree.ts';
 import type { FilesPlace } from '../store/files.ts';
 import type { KeptPlace } from '../store/kept.ts';
 import { fileRows } from '../store/rows.ts';
+import { pathsOf } from '../store/visible.ts';
 import { filesPlaceText } from './subject.ts';
 
 /** The service whose files are listed, as it is now: what is asked about it holds for it only. */
@@ -26,8 +27,7 @@ export function filesSubject(console: Console): FilesSubject | undefined {
 /** The row of the tree that the cursor is on. */
 export function treeRowUnderCursor(console: Console): TreeRow | undefined {
   const rows = fileRows(console);
-  const ids = rows.map(({ path }) => path);
-  return rows[cursorIndex(ids, console.screen.getState().cursors.files)];
+  return rows[cursorIndex(pathsOf(rows), console.screen.getState().cursors.files)];
 }
 
 /** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeList, decodeOne, refusalIn } from '../../source/client/decode-envelope.ts';
+import {
+  decodeList,
+  decodeLongList,
+  decodeOne,
+  refusalIn,
+} from '../../source/client/decode-envelope.ts';
 import { decoded } from '../../source/client/decode-fields.ts';
 
 const asIs = (value: unknown) => decoded(value);
@@ -95,4 +100,28 @@ test('no JSON value makes the search throw', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+describe('a long list', () => {
+  test('is read as a short one is, up to the first item that cannot be', async () => {
+    const asNumber = (item: unknown, at: string) =>
+      typeof item === 'number'
+        ? ({ ok: true, value: item } as const)
+        : ({ ok: false, field: at, problem: 'is no number' } as const);
+    const numbers = Array.from({ length: 2500 }, (_, index) => index);
+    for (const items of [numbers, [], [...numbers, 'x', 1], null, 3]) {
+      expect(await decodeLongList({ files: items }, 'files', asNumber)).toEqual(
+        decodeList({ files: items }, 'files', asNumber),
+      );
+    }
+  });
+
+  test('lets others have a turn', async () => {
+    let turns = 0;
+    const turn = setImmediate(() => (turns += 1));
+    const items = Array.from({ length: 2500 }, () => 1);
+    await decodeLongList({ files: items }, 'files', () => ({ ok: true, value: turns }));
+    clearImmediate(turn);
+    expect(turns).toBe(1);
+  });
 });

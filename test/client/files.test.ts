@@ -173,3 +173,19 @@ test('a listing with such a path is shown', async () => {
   const files = await service.files.list(service.sample, 'web');
   expect(files.ok && files.value.map(({ value }) => value.path)).toContain('/odd//name');
 });
+
+test('a listing that is the same again is the same array, and another is read anew', async () => {
+  const service = await connect();
+  const list = async () => {
+    const files = await service.files.list(service.sample, 'web');
+    if (!files.ok) throw new Error(files.error.sentence);
+    return files.value;
+  };
+  const first = await list();
+  expect(await list()).toBe(first);
+  service.put(service.sample, 'web', 'another.txt', 'x');
+  const second = await list();
+  expect(second.map(({ value }) => value.path)).toContain('another.txt');
+  await service.files.list(service.sample, 'worker');
+  expect(await list()).toEqual(second);
+});

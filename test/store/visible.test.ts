@@ -5,11 +5,15 @@ import type { FileRecord } from '../../source/contract/files.ts';
 import type { Grant } from '../../source/contract/grants.ts';
 import {
   firstMatch,
+  pathsOf,
   visibleDeployments,
   visibleFiles,
   visibleGrants,
 } from '../../source/store/visible.ts';
 import { read } from './requests.ts';
+
+const folded = { startsFolded: true, toggled: new Set<string>() };
+const unfolded = { startsFolded: false, toggled: new Set<string>() };
 
 describe('visible deployments', () => {
   const rows = [
@@ -84,7 +88,7 @@ describe('visible files', () => {
   const rows = ['config/app.yaml', 'config/nginx.conf', 'public/app/logo.png', 'app.ts'].map(
     (path) => read<FileRecord>({ path }),
   );
-  const visible = (typed: string) => visibleFiles(rows, typed, () => true).map((row) => row.path);
+  const visible = (typed: string) => visibleFiles(rows, typed, folded).map((row) => row.path);
 
   it('are the tree as it is folded without a filter', () => {
     expect(visible('')).toEqual(['config', 'public', 'app.ts']);
@@ -95,17 +99,35 @@ describe('visible files', () => {
     expect(visible('!app')).toEqual(['config', 'config/nginx.conf']);
   });
 
+  it('are what their listing, filter and folds make of them, in any order asked', () => {
+    const folders = fc.uniqueArray(fc.constantFrom('config', 'public', 'public/app'));
+    const ask = fc.record({
+      typed: fc.constantFrom('', ' ', 'app', 'nginx'),
+      startsFolded: fc.boolean(),
+      toggled: folders.map((some) => new Set(some)),
+    });
+    fc.assert(
+      fc.property(fc.array(ask, { minLength: 1, maxLength: 6 }), (asked) => {
+        for (const { typed, ...folds } of asked) {
+          const shown = visibleFiles(rows, typed, folds);
+          expect(visibleFiles([...rows], typed, folds)).toEqual(shown);
+          expect(visibleFiles(rows, typed, folds)).toBe(shown);
+          expect(pathsOf(shown)).toEqual(shown.map(({ path }) => path));
+        }
+      }),
+    );
+  });
+
   it('keep their array while neither the listing nor the filter changes', () => {
-    const filtered = visibleFiles(rows, 'app', () => true);
-    expect(visibleFiles(rows, 'app', () => false)).toBe(filtered);
+    const filtered = visibleFiles(rows, 'app', folded);
+    expect(visibleFiles(rows, 'app', unfolded)).toBe(filtered);
     expect(visible('app.ts')).toEqual(['app.ts']);
     expect(visible('app')).toEqual(filtered.map((row) => row.path));
-    expect(visibleFiles([...rows].slice(3), 'app', () => true)).toHaveLength(1);
+    expect(visibleFiles([...rows].slice(3), 'app', folded)).toHaveLength(1);
   });
 
   it('start the cursor on the first file that matches, not on a folder above it', () => {
-    const first = (typed: string) =>
-      visible(typed)[firstMatch(visibleFiles(rows, typed, () => true))];
+    const first = (typed: string) => visible(typed)[firstMatch(visibleFiles(rows, typed, folded))];
     expect(first('nginx')).toBe('config/nginx.conf');
     expect(first('app')).toBe('config/app.yaml');
     expect(first('nothing')).toBeUndefined();
@@ -113,14 +135,14 @@ describe('visible files', () => {
 
   it('start the cursor on a listed directory where no file matches', () => {
     const listed = [read<FileRecord>({ path: 'var/log', directory: true })];
-    expect(firstMatch(visibleFiles(listed, 'log', () => true))).toBe(1);
+    expect(firstMatch(visibleFiles(listed, 'log', folded))).toBe(1);
   });
 
   it('start the cursor on a row that matches, for any filter', () => {
     const typedArbitrary = fc.constantFrom('a', 'app', 'g', 'config', '!app', 'zzz', 'o !n');
     fc.assert(
       fc.property(fc.subarray(rows), typedArbitrary, (some, typed) => {
-        const shown = visibleFiles(some, typed, () => true);
+        const shown = visibleFiles(some, typed, folded);
         const row = shown[firstMatch(shown)];
         expect(row === undefined).toBe(shown.length === 0);
         if (row !== undefined) expect(row.record?.path).toBe(row.path);

@@ -27,7 +27,7 @@ export function FilesPane(area: PaneArea) {
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const rows = useMemo(
-    () => visibleFiles(listing.rows, filter, (path) => startsFolded !== toggled.has(path)),
+    () => visibleFiles(listing.rows, filter, { startsFolded, toggled }),
     [listing.rows, filter, startsFolded, toggled],
   );
   const drafts = useStore(console.drafts.state, (state) => state.drafts);
