@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Client } from './client/client.ts';
 import { lateClient } from './client/late-client.ts';
+import { createClipboard } from './clipboard.ts';
 import type { Configured, Folders } from './config.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createLastOpened } from './last-opened.ts';
@@ -145,6 +146,12 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
         const { handToEditor } = await import('./external-editor.ts');
         return handToEditor(text, name);
       }),
+    clipboard: createClipboard({
+      stateFolder: folders.state,
+      env: process.env,
+      pass: (bytes) => screen.pass(bytes),
+      away: (run) => guard.away(run),
+    }),
   });
   await gone.catch((error: unknown) => {
     guard.crash(error);

@@ -11,6 +11,8 @@ const pasteModeSwitches = new Set<unknown>(['\x1b[?2004h', '\x1b[?2004l']);
  */
 export function createPlainScreen(output: TerminalOutput): TerminalScreen {
   const { stdout } = output;
+  let away = false;
+  let waiting = '';
 
   function write(chunk: string, ...rest: readonly unknown[]): boolean {
     if (!pasteModeSwitches.has(chunk)) output.write(chunk);
@@ -33,8 +35,18 @@ export function createPlainScreen(output: TerminalOutput): TerminalScreen {
     answered() {},
     // Ink writes the whole text again with the next change.
     repaint() {},
-    pause() {},
+    pass(bytes) {
+      if (away) waiting += bytes;
+      else output.write(bytes);
+    },
+    pause() {
+      away = true;
+    },
     suspend: () => output.leave(),
-    resume() {},
+    resume() {
+      away = false;
+      output.write(waiting);
+      waiting = '';
+    },
   };
 }

@@ -51,6 +51,8 @@ export interface TerminalScreen {
   answered(): void;
   /** Draws everything anew: something else may have written to the terminal. */
   repaint(): void;
+  /** Writes what draws nothing: between two frames, and once it has the terminal. */
+  pass(bytes: string): void;
   /** Writes, and asks, nothing more until {@link resume}. */
   pause(): void;
   /** Gives the terminal to somebody else, as it was found. */
@@ -87,6 +89,8 @@ export function createScreen(
   const link = new ScreenLink(output, timers, flush);
   let away = true;
   let scheduled = false;
+  /** What was to be passed while somebody else has the terminal. */
+  let waiting = '';
   let cursor: DrawOptions['cursor'];
 
   const stdout = new InkStdout(size, (rows) => {
@@ -148,6 +152,8 @@ export function createScreen(
     away = false;
     output.write(entered || !traits.alternateScreen ? modes : alternateScreen + modes);
     link.reset();
+    link.write(waiting);
+    waiting = '';
   }
 
   function pause(): void {
@@ -201,6 +207,14 @@ export function createScreen(
       }
     },
     repaint,
+    pass(bytes) {
+      if (away) {
+        waiting += bytes;
+        return;
+      }
+      link.write(bytes);
+      link.settle();
+    },
     pause,
     suspend() {
       pause();

@@ -11,6 +11,7 @@ import {
   panes,
 } from '../store/screen.ts';
 import { openDifference, renewDifference, stepToChange } from './diff-commands.ts';
+import { type Clipboard, copyRows, printCopied } from './copy.ts';
 import { editFile } from './edit-commands.ts';
 import { type Handed, handOut } from './external-editor.ts';
 import { fileHere, treeRowUnderCursor } from './file-subject.ts';
@@ -35,6 +36,7 @@ export interface Terminal {
   redraw(): void;
   /** Hands a text to the person's own editor; undefined when the terminal is given away already. */
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
+  readonly clipboard: Clipboard;
 }
 
 export interface Action {
@@ -85,6 +87,9 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   upload: ({ console }) => askUpload(console),
   'save-files': ({ console }) => askSave(console),
   'put-back': ({ console }) => void askPutBack(console),
+  'copy-short': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'short'),
+  'copy-whole': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'whole'),
+  'print-copied': ({ console, terminal }) => void printCopied(console, terminal.clipboard),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
   restart: ({ console }) => askRestart(console, deploymentUnderCursor(console)),

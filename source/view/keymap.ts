@@ -57,7 +57,10 @@ export type Command =
   | 'delete-files'
   | 'put-back'
   | 'upload'
-  | 'save-files';
+  | 'save-files'
+  | 'copy-short'
+  | 'copy-whole'
+  | 'print-copied';
 
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
@@ -132,6 +135,9 @@ export const bindings: readonly Binding<Command>[] = [
     help: 'details',
   },
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
+  { command: 'copy-short', keys: ['y'], in: lists, help: 'to the clipboard' },
+  { command: 'copy-whole', keys: ['Y'], in: lists, help: 'whole to clipboard' },
+  { command: 'print-copied', keys: ['P'], help: 'print the copy' },
   { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart; asks' },
   { command: 'cancel-restart', keys: ['c'], help: 'cancel restart' },
   { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },

@@ -12,6 +12,7 @@ import {
   LinkContext,
   PainterContext,
 } from './context.ts';
+import type { Clipboard } from './copy.ts';
 import { dispatch } from './dispatch.ts';
 import type { Handed } from './external-editor.ts';
 import { paneExtent } from './extent.ts';
@@ -27,6 +28,7 @@ export interface MountOptions {
   readonly stop: () => void;
   /** Lets the person edit a text with another program, which has the terminal meanwhile. */
   readonly hand: (text: string, name: string) => Promise<Handed>;
+  readonly clipboard: Clipboard;
 }
 
 /**
@@ -58,6 +60,10 @@ export async function mount(options: MountOptions): Promise<void> {
     redraw: () => screen.repaint(),
     suspend: () => void giveAway(() => options.stop()),
     hand: (text: string, name: string) => giveAway(() => options.hand(text, name)),
+    clipboard: {
+      ...options.clipboard,
+      print: async () => giveAway(options.clipboard.print),
+    },
   };
 
   keys.onKey((event) => {

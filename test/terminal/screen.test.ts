@@ -158,6 +158,22 @@ describe('the screen', () => {
     expect(bench.terminal.cursor).toEqual({ x: 2, y: 2 });
   });
 
+  test('passes on what draws nothing, but not while somebody else has the terminal', async () => {
+    const bench = new Bench(10, 5);
+    await bench.taken();
+    bench.screen.pass('\x1b]52;c;YQ==\x07');
+    expect(await bench.taken()).toContain('\x1b]52;c;YQ==\x07');
+    bench.screen.suspend();
+    await bench.taken();
+    bench.screen.pass('\x1b]52;c;Yg==\x07');
+    expect(await bench.taken()).toBe('');
+    bench.screen.resume();
+    expect(await bench.taken()).toContain('\x1b]52;c;Yg==\x07');
+    bench.screen.suspend();
+    bench.screen.resume();
+    expect(await bench.taken()).not.toContain('\x1b]52;');
+  });
+
   test('writes a frame and what is painted in it once', async () => {
     const bench = new Bench(10, 5);
     await bench.settled();

@@ -8,6 +8,7 @@ import { editBindings } from '../../source/view/edit-keymap.ts';
 import { bindings } from '../../source/view/keymap.ts';
 import { look } from '../store/open-editor.ts';
 import { openConsole } from './open-console.ts';
+import { noClipboard } from './no-clipboard.ts';
 
 interface Pressed extends Terminal {
   readonly done: string[];
@@ -21,6 +22,7 @@ function terminal(): Pressed {
     suspend: () => done.push('suspend'),
     redraw: () => done.push('redraw'),
     hand: async () => undefined,
+    clipboard: noClipboard,
   };
 }
 

@@ -5,8 +5,15 @@ import type { Asking } from '../../source/store/question.ts';
 import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
+import { noClipboard } from './no-clipboard.ts';
 
-const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined };
+const terminal = {
+  quit() {},
+  suspend() {},
+  redraw() {},
+  hand: async () => undefined,
+  clipboard: noClipboard,
+};
 const extent = { rows: 10, lines: 10 };
 
 /** Presses keys by their names, one after the other, as if they came at once. */

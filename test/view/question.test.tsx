@@ -10,8 +10,15 @@ import { dispatch } from '../../source/view/dispatch.ts';
 import { questionLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
+import { noClipboard } from './no-clipboard.ts';
 
-const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined };
+const terminal = {
+  quit() {},
+  suspend() {},
+  redraw() {},
+  hand: async () => undefined,
+  clipboard: noClipboard,
+};
 const extent = { rows: 10, lines: 10 };
 
 function press(console: Console, ...names: readonly string[]): void {

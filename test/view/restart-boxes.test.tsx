@@ -10,6 +10,7 @@ import { dispatch } from '../../source/view/dispatch.ts';
 import { DeploymentsPane } from '../../source/view/panes/deployments.tsx';
 import { StatusRow } from '../../source/view/parts/status-row.tsx';
 import { openConsole } from './open-console.ts';
+import { noClipboard } from './no-clipboard.ts';
 
 const config = { service: 'web', path: 'config/app.yaml' };
 const page = { service: 'web', path: 'index.html' };
@@ -25,6 +26,7 @@ function terminal() {
     suspend: () => done.push('suspend'),
     redraw: () => done.push('redraw'),
     hand: async () => undefined,
+    clipboard: noClipboard,
   };
 }
 

@@ -1,0 +1,78 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
+
+const osc52 = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
+
+/** A home with a `tmux` in front of all others that keeps what it gets, and ends with `code`. */
+function homeWithTmux(code: number) {
+  const home = new Home();
+  const bin = path.join(home.folder, 'bin');
+  mkdirSync(bin);
+  const program = path.join(bin, 'tmux');
+  const script = `#!/bin/sh\necho "$@" > '${home.folder}/asked'\ncat > '${home.folder}/buffer'\nexit ${code}\n`;
+  writeFileSync(program, script);
+  chmodSync(program, 0o755);
+  const env = { TMUX: '/tmp/tmux-0/default,1,0', PATH: `${bin}:${process.env['PATH']}` };
+  const read = (name: string) => readFileSync(path.join(home.folder, name), 'utf8');
+  return { home, env, read, [Symbol.dispose]: () => home.remove() };
+}
+
+async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {}) {
+  const console = await launchOnForeign({ cols: 160, ...options });
+  const { session } = console;
+  await session.waitFor('Logs bazaar');
+  session.press('2');
+  await session.waitFor('README.md');
+  session.press('G');
+  await session.waitFor(/> {2}README/);
+  session.press('y');
+  await session.waitFor('Sent 9 B to the clipboard, copy in');
+  return console;
+}
+
+test('y sends OSC 52 between two frames and keeps a copy for its owner', async () => {
+  await using console = await copyLastFile();
+  const { session } = console;
+  const at = session.transcript.indexOf(osc52('README.md'));
+  expect(at).toBeGreaterThan(0);
+  const before = session.transcript.slice(0, at);
+  expect(before.split('\x1b[?2026h').length).toBe(before.split('\x1b[?2026l').length);
+  const file = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck', 'copied');
+  expect(readFileSync(file, 'utf8')).toBe('README.md');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('P prints the copy on the screen of the shell, and Enter comes back', async () => {
+  await using console = await copyLastFile();
+  const { session } = console;
+  session.press('Y', 'P');
+  await session.waitFor('Press Enter to go on');
+  expect(session.screen).toMatch(/^bazaar\/web\/README\.md$/m);
+  expect(session.screen).not.toContain('Logs bazaar');
+  session.press('enter');
+  await session.waitFor('Logs bazaar');
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+});
+
+test('inside screen the sequence is wrapped for the terminal around it', async () => {
+  await using console = await copyLastFile({ env: { STY: '1.pts-0.here' } });
+  expect(console.session.transcript).toContain(`\x1bP${osc52('README.md')}\x1b\\`);
+});
+
+test('inside tmux the text goes through its buffer, and nothing to the terminal', async () => {
+  using tmux = homeWithTmux(0);
+  await using console = await copyLastFile({ home: tmux.home, env: tmux.env });
+  expect(tmux.read('asked')).toBe('load-buffer -w -\n');
+  expect(tmux.read('buffer')).toBe('README.md');
+  expect(console.session.transcript).not.toContain('\x1b]52;');
+});
+
+test('a tmux that fails leaves it to the terminal', async () => {
+  using tmux = homeWithTmux(1);
+  await using console = await copyLastFile({ home: tmux.home, env: tmux.env });
+  expect(console.session.transcript).toContain(osc52('README.md'));
+});

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  clipboardLimit,
+  clipboardSequence,
+  clipboardText,
+  clipboardWay,
+} from '../../source/terminal/clipboard.ts';
+
+const name = fc.string({ unit: 'binary', maxLength: 20 });
+
+/** What a terminal decodes from an OSC 52. */
+function decoded(sequence: string): string {
+  // eslint-disable-next-line no-control-regex
+  const base64 = /^\x1b\]52;c;([A-Za-z0-9+/=]*)\x07$/.exec(sequence)?.[1];
+  if (base64 === undefined) throw new Error(`no OSC 52: ${JSON.stringify(sequence)}`);
+  return Buffer.from(base64, 'base64').toString();
+}
+
+describe('text for the clipboard', () => {
+  test('has no control character but the line ends between names, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 5 }), (names) => {
+        const text = clipboardText(names);
+        expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(text === '' ? 0 : text.split('\n').length).toBeLessThanOrEqual(names.length);
+        expect(clipboardText(text.split('\n'))).toBe(text);
+      }),
+    );
+  });
+
+  test('is the names as they are where nothing in them acts', () => {
+    expect(clipboardText(['a b', 'ünï/日本', '$(x)'])).toBe('a b\nünï/日本\n$(x)');
+    expect(clipboardText(['rm\n-rf\r\x1b[2J\x9b', '\n'])).toBe('rm-rf[2J');
+  });
+});
+
+describe('the sequence', () => {
+  test('is an OSC 52 that decodes to the text', () => {
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 5 }), (names) => {
+        const text = clipboardText(names);
+        expect(decoded(clipboardSequence(text, 'terminal'))).toBe(text);
+      }),
+    );
+  });
+
+  test('reaches the terminal whole through screen, in strings that the oldest one takes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const clean = clipboardText([text]);
+        const parts = clipboardSequence(clean, 'screen').split('\x1b\\');
+        expect(parts.pop()).toBe('');
+        for (const part of parts) {
+          expect(part.startsWith('\x1bP')).toBe(true);
+          expect(part.length).toBeLessThan(256);
+        }
+        expect(decoded(parts.map((part) => part.slice(2)).join(''))).toBe(clean);
+      }),
+    );
+  });
+
+  test('of the longest text stays below what terminals take', () => {
+    const sequence = clipboardSequence('x'.repeat(clipboardLimit), 'terminal');
+    expect(sequence.length).toBeLessThanOrEqual(100_000);
+  });
+});
+
+test('the way is that of the innermost program that must be told', () => {
+  expect(clipboardWay({})).toBe('terminal');
+  expect(clipboardWay({ TMUX: '', STY: '' })).toBe('terminal');
+  expect(clipboardWay({ STY: '1.pts' })).toBe('screen');
+  expect(clipboardWay({ TMUX: '/tmp/tmux,1,0', STY: '1.pts' })).toBe('tmux');
+});

@@ -1,0 +1,12 @@
+import type { Clipboard } from '../../source/view/copy.ts';
+
+/** A clipboard that nothing arrives at. */
+export const noClipboard: Clipboard = {
+  copy: async (text) => ({
+    bytes: Buffer.byteLength(text),
+    isSent: true,
+    kept: { file: 'copied' },
+  }),
+  hasCopied: () => false,
+  print: async () => {},
+};
