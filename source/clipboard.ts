@@ -34,7 +34,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   async function keep(text: string): Promise<Sent['kept']> {
     try {
       await writeAtomically(file, text);
-      return { file };
+      return { file: shortPath(file, env['HOME']) };
     } catch (error) {
       return { whyNot: whyNot(error) };
     }
@@ -61,4 +61,10 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
         await printAndWait(last ?? '', (data) => process.stdout.write(data));
       }),
   };
+}
+
+/** The path as people write it, so that a message has room for more. */
+function shortPath(file: string, home: string | undefined): string {
+  if (home === undefined || home === '' || !file.startsWith(`${home}/`)) return file;
+  return `~${file.slice(home.length)}`;
 }

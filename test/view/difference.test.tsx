@@ -7,9 +7,16 @@ import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { paneExtent } from '../../source/view/extent.ts';
 import { DiffPane } from '../../source/view/panes/diff.tsx';
+import { noClipboard } from './no-clipboard.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 
-const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined };
+const terminal = {
+  quit() {},
+  suspend() {},
+  redraw() {},
+  hand: async () => undefined,
+  clipboard: noClipboard,
+};
 const size = { columns: 100, rows: 12 };
 
 function press(console: Console, ...names: readonly string[]): void {
