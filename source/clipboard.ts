@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { whyNot, writeAtomically } from './atomic-file.ts';
 import { clipboardLimit, clipboardSequence, clipboardWay } from './terminal/clipboard.ts';
 import type { Clipboard, Sent } from './view/copy.ts';
 
@@ -32,6 +31,8 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   }
 
   async function keep(text: string): Promise<Sent['kept']> {
+    // Loaded with the first copy: it loads much of Node.
+    const { whyNot, writeAtomically } = await import('./atomic-file.ts');
     try {
       await writeAtomically(file, text);
       return { file: shortPath(file, env['HOME']) };
