@@ -1,13 +1,39 @@
 import { type Asking, mayAnswer, type Option } from '../store/question.ts';
-import { column, wrapWords } from './fit.ts';
+import { column, lineWidth, sliceLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
-/** What a box says, `width` cells wide: its lines, then its options. */
-export function questionLines(box: Asking, width: number): readonly Line[] {
+/**
+ * What a box says, `width` cells wide and in no more than `room` rows: its lines, then its options.
+ * Where not all of it fits, the chosen option is among what is seen.
+ */
+export function questionLines(box: Asking, width: number, room: number): readonly Line[] {
   const { question } = box;
   const said = question.lines.flatMap((line) => wrapWords(plain(line), width));
   const hasMeanings = question.options.some(({ meaning }) => meaning !== undefined);
-  return [...said, [], ...(hasMeanings ? optionRows(box) : [buttonRow(box)])];
+  const options = hasMeanings ? optionRows(box) : [buttonRow(box, width)];
+  const least = Math.min(options.length, leastOptions);
+  const shown = Math.max(least, Math.min(options.length, room - said.length - 1));
+  const first = hasMeanings ? firstShown(box.chosen, options.length, shown) : 0;
+  const gap: readonly Line[] = said.length + shown < room ? [[]] : [];
+  return [
+    ...said.slice(0, Math.max(0, room - shown)),
+    ...gap,
+    ...options.slice(first, first + shown),
+  ];
+}
+
+/** Options that are seen in a terminal however low: the chosen one and that next to it. */
+const leastOptions = 2;
+
+/** Which of `count` rows is the first to be seen in so many, the chosen one amid them. */
+export function firstShown(chosen: number, count: number, room: number): number {
+  return Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room));
+}
+
+/** Buttons in a row of `width` cells, moved sideways where the chosen one would not be seen. */
+export function fitButtons(buttons: Line, chosen: number, width: number): Line {
+  const end = lineWidth(buttons.slice(0, chosen + 1));
+  return end <= width ? buttons : sliceLine(buttons, end - width);
 }
 
 function optionRows({ question, chosen }: Asking): readonly Line[] {
@@ -19,16 +45,17 @@ function optionRows({ question, chosen }: Asking): readonly Line[] {
   ]);
 }
 
-function buttonRow(box: Asking): Line {
+function buttonRow(box: Asking, width: number): Line {
   const { options, typed } = box.question;
   const isLocked = typed !== undefined && typed !== box.text;
-  return options.flatMap((option, index) => {
+  const buttons = options.map((option, index) => {
     const isChosen = index === box.chosen;
     const locked = isLocked && index === options.length - 1;
     const why = locked ? ' (name does not match yet)' : '';
     const token = isChosen && mayAnswer(box) ? tokenOf(option) : undefined;
     return [span(isChosen ? `[${option.label}]` : option.label, token), span(`${why}   `)];
   });
+  return fitButtons(buttons.flat(), 2 * box.chosen, width);
 }
 
 function tokenOf(option: Option): 'danger' | 'focus' {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { prompting } from '../../source/store/prompt.ts';
@@ -7,6 +8,7 @@ import { ask } from '../../source/view/ask.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
+import type { Line } from '../../source/view/line.ts';
 import { questionLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
@@ -37,6 +39,13 @@ function question(answer: (option: number) => void, typed?: string): Question {
     escape: 'cancels',
     answer,
   };
+}
+
+function textOf(line: Line): string {
+  return line
+    .map((part) => part.text)
+    .join('')
+    .trimEnd();
 }
 
 /** Puts the box up as if it had stood there long enough to be read. */
@@ -93,18 +102,53 @@ test('options with meanings stand one below the other', () => {
       ],
     }),
     60,
-  ).map((line) =>
-    line
-      .map((part) => part.text)
-      .join('')
-      .trimEnd(),
-  );
+    20,
+  ).map(textOf);
   expect(lines).toEqual([
     'It is kept on this machine.',
     '',
     '> Keep editing   nothing is sent',
     '  Show both      diff',
   ]);
+});
+
+test('however low the terminal, the chosen option is among what is seen', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.nat(),
+      fc.integer({ min: 6, max: 20 }),
+      (said, count, at, room) => {
+        const options = Array.from({ length: count }, (_, index) => ({
+          label: `Do ${index}`,
+          meaning: 'this',
+        }));
+        const [first, ...others] = options;
+        if (first === undefined) return;
+        const chosen = at % count;
+        const box = asking({
+          ...question(() => {}),
+          lines: Array.from({ length: said }, () => 'It is so.'),
+          options: [first, ...others],
+        });
+        const rows = questionLines({ ...box, chosen }, 60, room).map(textOf);
+        expect(rows.length).toBeLessThanOrEqual(room);
+        expect(rows.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen} `);
+      },
+    ),
+  );
+});
+
+test('however narrow the terminal, the chosen button is seen whole', () => {
+  const labels = ['Cancel', 'Restart now', 'Leave unapplied for long'];
+  const box = asking({ ...question(() => {}), options: [{ label: 'x' }] });
+  const options = [{ label: 'Cancel' }, ...labels.slice(1).map((label) => ({ label }))] as const;
+  const seen = labels.map((_, chosen) => {
+    const asked = { ...box, chosen, question: { ...box.question, options } };
+    return textOf(questionLines(asked, 34, 6).at(-1) ?? []).slice(0, 34);
+  });
+  for (const [index, label] of labels.entries()) expect(seen[index]).toContain(`[${label}]`);
 });
 
 test('the box names the profile and what is asked', async () => {

@@ -2,7 +2,7 @@ import type { Asking } from '../../store/question.ts';
 import { useConsole } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { span } from '../line.ts';
-import { boxWidth, FramedBox } from '../parts/box.tsx';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { questionLines } from '../question-lines.ts';
 import { profileSpan } from '../status.ts';
 import { useShown } from '../use-shown.ts';
@@ -18,10 +18,11 @@ export function QuestionBox(props: {
   const { question } = box;
   useShown(question);
   const isList = question.options.some(({ meaning }) => meaning !== undefined);
+  const room = boxRoom(rows) - (question.typed === undefined ? 0 : 1);
   return (
     <FramedBox
       title={[profileSpan(profile), span(`: ${question.title}`)]}
-      lines={questionLines(box, boxWidth(columns) - 4)}
+      lines={questionLines(box, boxWidth(columns) - 4, room)}
       {...(question.typed === undefined
         ? {}
         : { field: { prompt: `Type ${question.typed}: `, line: box } })}

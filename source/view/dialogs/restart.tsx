@@ -1,8 +1,10 @@
 import { useStore } from 'zustand';
 import { useConsole } from '../context.ts';
+import { wrapWords } from '../fit.ts';
 import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
-import { FramedBox } from '../parts/box.tsx';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { fitButtons } from '../question-lines.ts';
 import { restartSummary } from '../restart-summary.ts';
 import { profileSpan } from '../status.ts';
 import { useShown } from '../use-shown.ts';
@@ -25,10 +27,14 @@ export function RestartBox(props: {
       ? [span(`[${label}]`, index === 0 ? 'focus' : 'danger'), span('   ')]
       : [span(label), span('   ')],
   );
+  const width = boxWidth(props.columns) - 4;
+  const room = boxRoom(props.rows) - 1;
+  const said = summary.lines.flatMap((line) => wrapWords(plain(line), width)).slice(0, room);
+  const gap: readonly Line[] = said.length < room ? [[]] : [];
   return (
     <FramedBox
       title={[profileSpan(console.profile), span(`: restart ${summary.label}?`)]}
-      lines={[...summary.lines.map(plain), [], buttons]}
+      lines={[...said, ...gap, fitButtons(buttons, 2 * props.button, width)]}
       hint={hintLine([
         ['Tab', ''],
         ['Enter', ''],

@@ -1,8 +1,10 @@
 import { useStore } from 'zustand';
 import { useConsole } from '../context.ts';
 import { hintLine } from '../footer.ts';
+import { wrapWords } from '../fit.ts';
 import { plain, span } from '../line.ts';
-import { FramedBox } from '../parts/box.tsx';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { firstShown, fitButtons } from '../question-lines.ts';
 import { pendingRestarts, restartRows } from '../restart-rows.ts';
 import { draftsSentence, stopsAndStarts } from '../restart-summary.ts';
 import { profileSpan } from '../status.ts';
@@ -10,8 +12,8 @@ import { useShown } from '../use-shown.ts';
 
 const buttons = ['Keep counting', 'Restart now', 'Do not restart'];
 
-/** Rows that the box has beside those of the restarts: edges, a blank, a sentence, the buttons. */
-const otherRows = 5;
+/** Rows inside the box beside those of the restarts and the sentence: a blank and the buttons. */
+const otherRows = 2;
 
 /** Every restart that is pending, none of which counts while this is open. */
 export function RestartsBox(props: {
@@ -27,23 +29,22 @@ export function RestartsBox(props: {
   useShown();
   const pending = pendingRestarts(console, props.deployment);
   const chosen = pending.findIndex(({ id }) => id === props.deployment);
-  const room = Math.max(1, props.rows - 2 - otherRows);
-  const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), pending.length - room));
-  const shown = restartRows(pending, props.deployment).slice(first, first + room);
+  const width = boxWidth(props.columns) - 4;
   const deployment = deployments.find((row) => row.value.id === props.deployment)?.value;
+  const drafted = draftsSentence(props.deployment, drafts.values());
+  const sentence = wrapWords(plain(`${stopsAndStarts(deployment)}${drafted}`), width);
+  const room = Math.max(1, boxRoom(props.rows) - otherRows - sentence.length);
+  const first = firstShown(chosen, pending.length, room);
+  const rows = restartRows(pending, props.deployment).slice(first, first + room);
+  const labels = buttons.flatMap((label, index) =>
+    index === props.button
+      ? [span(`[${label}]`, index === 1 ? 'danger' : 'focus'), span('   ')]
+      : [span(label), span('   ')],
+  );
   return (
     <FramedBox
       title={[profileSpan(console.profile), span(': restarts, not counting while this is open')]}
-      lines={[
-        ...shown,
-        [],
-        plain(`${stopsAndStarts(deployment)}${draftsSentence(props.deployment, drafts.values())}`),
-        buttons.flatMap((label, index) =>
-          index === props.button
-            ? [span(`[${label}]`, index === 1 ? 'danger' : 'focus'), span('   ')]
-            : [span(label), span('   ')],
-        ),
-      ]}
+      lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
       hint={hintLine([
         ['Up/Down', ''],
         ['Tab', ''],

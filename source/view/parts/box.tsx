@@ -14,6 +14,11 @@ export function boxWidth(columns: number): number {
   return Math.min(widest, columns - 2);
 }
 
+/** Rows inside a box in a terminal of so many, at most. */
+export function boxRoom(rows: number): number {
+  return rows - 4;
+}
+
 /** A row inside a box, between its sides. */
 export function BoxRow(props: {
   readonly line: Line;
@@ -41,7 +46,7 @@ export function FramedBox(props: {
   const width = boxWidth(props.columns);
   const fieldRows = props.field === undefined ? 0 : 1;
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
-  const height = Math.min(inside + 2, props.rows - 2);
+  const height = Math.min(inside, boxRoom(props.rows)) + 2;
   const left = Math.floor((props.columns - width) / 2);
   const top = Math.max(1, Math.floor((props.rows - height) / 2));
   const edge = (start: string, label: Line, end: string): Line => [
