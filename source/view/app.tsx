@@ -1,9 +1,9 @@
 import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
-import { FilterPrompt } from './dialogs/filter.tsx';
+import { FilterPrompt, filterHints } from './dialogs/filter.tsx';
 import { findHints, FindRow } from './dialogs/find.tsx';
 import { Help } from './dialogs/help.tsx';
-import { PromptRow } from './dialogs/prompt.tsx';
+import { promptHints, PromptRow } from './dialogs/prompt.tsx';
 import { QuestionBox } from './dialogs/question.tsx';
 import { RestartBox } from './dialogs/restart.tsx';
 import { RestartsBox } from './dialogs/restarts.tsx';
@@ -14,8 +14,8 @@ import { problemText } from './editor-picture.ts';
 import { footerLine, hintLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
-import { plain } from './line.ts';
-import { messageLine } from './message.ts';
+import { type Line, plain } from './line.ts';
+import { messageLine, messageRows } from './message.ts';
 import { DeploymentsPane } from './panes/deployments.tsx';
 import { PreviewPane } from './panes/details.tsx';
 import { EditorPane } from './panes/editor.tsx';
@@ -52,8 +52,7 @@ export function App() {
       {layout.kind === 'fullscreen' && <FullPane layout={layout} />}
       {layout.kind === 'single' && <SinglePane layout={layout} />}
       {layout.kind === 'split' && <SplitPanes layout={layout} />}
-      <MessageRow width={columns} />
-      <KeysRow width={columns} />
+      <LastRows width={columns} />
       <OverlayBox columns={columns} rows={rows} />
     </Box>
   );
@@ -186,17 +185,45 @@ function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
   };
 }
 
-/** The row above the keys: a prompt while one is open, else what is to be said. */
-function MessageRow({ width }: { readonly width: number }) {
+/** The last two rows: a prompt or what is to be said, and the keys. */
+function LastRows({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
-  if (overlay?.kind === 'filter') {
-    return <FilterPrompt pane={overlay.pane} caret={overlay.caret} />;
+  const focus = useScreen((screen) => screen.focus);
+  const main = useScreen((screen) => screen.main);
+  switch (overlay?.kind) {
+    case 'filter':
+      return (
+        <>
+          <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
+          <Row line={hintLine(filterHints)} width={width} />
+        </>
+      );
+    case 'find':
+      return (
+        <>
+          <FindRow finding={overlay} />
+          <Row line={hintLine(findHints[overlay.field])} width={width} />
+        </>
+      );
+    case 'prompt':
+      return (
+        <>
+          <PromptRow prompting={overlay} />
+          <Row line={hintLine(promptHints(overlay.prompt))} width={width} />
+        </>
+      );
+    case 'help':
+    case 'services':
+    case 'restart':
+    case 'restarts':
+    case 'question':
+    case undefined:
+      return <Message width={width} keys={footerLine(contextOf(focus, main), width)} />;
   }
-  if (overlay?.kind === 'find') return <FindRow finding={overlay} />;
-  return overlay?.kind === 'prompt' ? <PromptRow prompting={overlay} /> : <Message width={width} />;
 }
 
-function Message({ width }: { readonly width: number }) {
+/** What is to be said; where it is longer than its row, it goes on in place of the keys. */
+function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
   const console = useConsole();
   const message = useScreen((screen) => screen.message);
   const transfer = useScreen((screen) => screen.transfer);
@@ -210,20 +237,15 @@ function Message({ width }: { readonly width: number }) {
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
-  const line = messageLine(message, reach, console.profile.host, now);
-  if (line.length === 0 && transfer !== undefined) {
-    return <Row line={transferLine(transfer)} width={width} />;
-  }
-  return <Row line={line.length === 0 ? plain(state) : line} width={width} />;
-}
-
-function KeysRow({ width }: { readonly width: number }) {
-  const focus = useScreen((screen) => screen.focus);
-  const main = useScreen((screen) => screen.main);
-  const field = useScreen(({ overlay }) => (overlay?.kind === 'find' ? overlay.field : undefined));
-  const line =
-    field === undefined ? footerLine(contextOf(focus, main), width) : hintLine(findHints[field]);
-  return <Row line={line} width={width} />;
+  const said = messageLine(message, reach, console.profile.host, now);
+  const quiet = transfer === undefined ? plain(state) : transferLine(transfer);
+  const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
+  return (
+    <>
+      <Row line={first} width={width} />
+      <Row line={second} width={width} />
+    </>
+  );
 }
 
 function OverlayBox(props: { readonly columns: number; readonly rows: number }) {

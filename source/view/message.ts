@@ -1,6 +1,7 @@
 import { type Message, messageLife } from '../store/screen.ts';
 import type { Reach } from '../store/refresh.ts';
 import { formatWait } from './age.ts';
+import { headOfLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
 /**
@@ -21,4 +22,11 @@ export function messageLine(
   if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
   const wait = formatWait(now - since);
   return [span(`No answer from ${host} for ${wait}. Retrying by itself; F5 tries now.`, 'bad')];
+}
+
+/** The words in a row of `width` cells, and what does not fit it in a second. */
+export function messageRows(said: Line, width: number): readonly [Line, Line?] {
+  const [first = [], second, ...more] = wrapWords(headOfLine(said, 3 * width), width);
+  if (second === undefined) return [first];
+  return [first, [second, ...more].flatMap((row) => row.concat(span(' ')))];
 }

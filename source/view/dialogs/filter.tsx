@@ -15,3 +15,10 @@ export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: n
     />
   );
 }
+
+/** The keys while it is typed. */
+export const filterHints = [
+  ['Enter', 'keeps it'],
+  ['Up/Down', 'rows'],
+  ['Esc', 'back'],
+] as const;

@@ -26,8 +26,8 @@ export function FindRow({ finding }: { readonly finding: Finding }) {
 /** The keys of either field. */
 export const findHints = {
   find: [
-    ['Enter', 'stays there'],
-    ['Up/Down', 'other match'],
+    ['Enter', 'stays'],
+    ['Up/Down', 'match'],
     ['Tab', 'replace'],
     ['Alt-R', 'regex'],
     ['Alt-C', 'case'],

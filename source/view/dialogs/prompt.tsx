@@ -1,8 +1,8 @@
-import { useWindowSize } from 'ink';
-import type { Prompting } from '../../store/prompt.ts';
+import type { Prompt, Prompting } from '../../store/prompt.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { Field } from '../parts/field.tsx';
 import { useShown } from '../use-shown.ts';
+import { useWindowSize } from '../use-window-size.ts';
 
 /** A line to be typed, in the row above the keys. */
 export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
@@ -16,4 +16,13 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
       line={{ text, caret }}
     />
   );
+}
+
+/** The keys while it is typed. */
+export function promptHints({ completions }: Prompt): readonly (readonly [string, string])[] {
+  return [
+    ['Enter', 'goes on'],
+    ...(completions === undefined ? [] : [['Tab', 'completes'] as const]),
+    ['Esc', 'cancels'],
+  ];
 }

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { prompting } from '../../source/store/prompt.ts';
+import { App } from '../../source/view/app.tsx';
+import { ConsoleContext } from '../../source/view/context.ts';
+import { filterHints } from '../../source/view/dialogs/filter.tsx';
+import { findHints } from '../../source/view/dialogs/find.tsx';
+import { promptHints } from '../../source/view/dialogs/prompt.tsx';
+import { lineWidth } from '../../source/view/fit.ts';
+import { hintLine } from '../../source/view/footer.ts';
+import { type Line, plain } from '../../source/view/line.ts';
+import { messageRows } from '../../source/view/message.ts';
+import { openConsole } from './open-console.ts';
+
+const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
+
+test('words that fit leave the second row to the keys', () => {
+  expect(messageRows(plain('Moved a to b.'), 80)).toHaveLength(1);
+  expect(messageRows([], 80)).toHaveLength(1);
+});
+
+test('words that do not fit their row go on in the second', () => {
+  const said =
+    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks and tries again.';
+  const [first, second] = messageRows(plain(said), 80);
+  expect(textOf(first)).toBe(
+    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks',
+  );
+  expect(textOf(second).trim()).toBe('and tries again.');
+});
+
+test('nothing of what is said is lost in two rows that have room for it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 10 }),
+      (words) => {
+        const [first, second] = messageRows(plain(words.join(' ')), 70);
+        expect(lineWidth(first)).toBeLessThanOrEqual(70);
+        expect(`${textOf(first)} ${textOf(second)}`.trim()).toBe(words.join(' '));
+      },
+    ),
+  );
+});
+
+test('the keys of every prompt fit 80 columns', () => {
+  const prompts = [
+    promptHints({ label: 'New file: ', completions: () => [], submit() {} }),
+    filterHints,
+    findHints.find,
+    findHints.replace,
+  ];
+  for (const hints of prompts) expect(lineWidth(hintLine(hints))).toBeLessThanOrEqual(80);
+});
+
+test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
+  await using open = await openConsole();
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
+  open.console.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
+  await vi.waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
+  open.console.screen.setState({ overlay: undefined });
+  await vi.waitFor(() => expect(lastRow()).toContain('? help'));
+  app.unmount();
+});
