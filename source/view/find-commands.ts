@@ -94,7 +94,8 @@ function search(console: Console, box: Finding): void {
 function replaceAll(console: Console, box: Finding): void {
   const count = console.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
   console.screen.setState({ overlay: undefined });
-  console.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
+  if (count === 0) console.say('Nothing is replaced: there is no match.');
+  else console.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
 function endFind(console: Console): void {
