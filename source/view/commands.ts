@@ -107,6 +107,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   },
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
+    console.editor.act((text) => text.setWrap(console.screen.getState().wrap));
   },
   fullscreen: ({ console }) => {
     focusPane(console, 'main');

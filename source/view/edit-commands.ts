@@ -26,6 +26,7 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
       return false;
     }
     screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+    editor.act((text) => text.setWrap(now.wrap));
     return true;
   };
   const opened = await editor.open(place, look, () => void show());
