@@ -28,6 +28,7 @@ import {
   type ListPane,
   type ScreenStore,
   type Tone,
+  restartKey,
 } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
@@ -122,7 +123,13 @@ export function createConsole(options: {
     name: label,
     onAnswer(id, result) {
       refresh.now();
-      const { text, tone } = answerSentence(label(id), result, restarts.state.getState().get(id));
+      const after = restarts.state.getState().get(id);
+      const { text, tone } = answerSentence(
+        label(id),
+        result,
+        after,
+        restartKey(screen.getState()),
+      );
       say(text, tone);
     },
   });

@@ -1,7 +1,7 @@
 import type { Result } from '../client/errors.ts';
 import type { OwedRestart } from './restart-journal.ts';
 import type { Restart } from './restart-state.ts';
-import type { Tone } from './screen.ts';
+import type { RestartKey, Tone } from './screen.ts';
 
 /** Seconds as they are counted down: never 0 while something is left. */
 export function secondsLeft(milliseconds: number): string {
@@ -29,12 +29,13 @@ export function countingSentence(name: string, restart: Restart | undefined): st
     case 'not applied':
     case 'owed':
     case undefined:
-      return `Not applied; r restarts ${name}.`;
+      return `Not applied; ^R restarts ${name}.`;
   }
 }
 
-export function cancelledSentence(name: string, changes: number): string {
-  return `Restart of ${name} cancelled. ${changesText(changes)} not applied; r restarts.`;
+/** `key` is the one that asks for a restart where this is read, here and below. */
+export function cancelledSentence(name: string, changes: number, key: RestartKey): string {
+  return `Restart of ${name} cancelled. ${changesText(changes)} not applied; ${key} restarts.`;
 }
 
 /** What came of a restart that was sent; `after` is what it is at now. */
@@ -42,6 +43,7 @@ export function answerSentence(
   name: string,
   result: Result<void>,
   after: Restart | undefined,
+  key: RestartKey,
 ): { readonly text: string; readonly tone: Tone } {
   const next =
     after?.kind === 'counting' ? ` ${name} restarts again in ${secondsLeft(after.left)}.` : '';
@@ -50,13 +52,13 @@ export function answerSentence(
   }
   const { error } = result;
   if (error.unknownOutcome) {
-    const advice = next === '' ? ': check its log, then r.' : `.${next}`;
+    const advice = next === '' ? `: check its log, then ${key}.` : `.${next}`;
     const text = `No answer to the restart of ${name}. It may have happened${advice}`;
     return { text, tone: 'bad' };
   }
   const why = error.status ?? error.sentence.replace(/\.$/, '');
   const unapplied = after?.changes === undefined ? '' : ' Changes not applied.';
-  const advice = next === '' ? `${unapplied} r asks again.` : next;
+  const advice = next === '' ? `${unapplied} ${key} asks again.` : next;
   return { text: `Restart of ${name} failed: ${why}.${advice}`, tone: 'bad' };
 }
 

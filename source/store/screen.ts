@@ -153,6 +153,14 @@ export function createScreen(
   }));
 }
 
+/** Keys that ask for a restart. */
+export type RestartKey = 'r' | '^R';
+
+/** The one to name where the keys go now: in the editor a letter types. */
+export function restartKey({ focus, main }: Screen): RestartKey {
+  return focus === 'main' && main.kind === 'editor' ? '^R' : 'r';
+}
+
 /** Whether a person decides about restarts, so that none counts on meanwhile (screens, rule 5). */
 export function holdsRestarts(overlay: Overlay | undefined): boolean {
   switch (overlay?.kind) {

@@ -1,6 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { isClosed } from '../store/deployments.ts';
 import { cancelledSentence } from '../store/restart-sentences.ts';
+import { restartKey } from '../store/screen.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 
 /**
@@ -36,7 +37,13 @@ export function cancelRestart(console: Console, id: string | undefined): void {
       return leaveUnapplied(console, id);
     case 'restarting': {
       if (console.restarts.cancel(id)) {
-        return console.say(cancelledSentence(name, restart.later?.files.length ?? 0));
+        return console.say(
+          cancelledSentence(
+            name,
+            restart.later?.files.length ?? 0,
+            restartKey(console.screen.getState()),
+          ),
+        );
       }
       const at = formatTimeOfDay(restart.since);
       return console.say(`Too late to cancel: the restart was sent at ${at}.`);
@@ -56,5 +63,6 @@ export function leaveUnapplied(console: Console, id: string): void {
   if (restart?.kind === 'restarting') return cancelRestart(console, id);
   console.restarts.cancel(id);
   const files = restart?.changes?.files.length;
-  if (files !== undefined) console.say(cancelledSentence(console.label(id), files));
+  if (files !== undefined)
+    console.say(cancelledSentence(console.label(id), files, restartKey(console.screen.getState())));
 }

@@ -85,7 +85,7 @@ test('what counts is cancelled in the box, sends nothing and is marked as unappl
   session.press('tab', 'tab');
   await session.waitFor('[Do not restart]');
   await enterUntil(session, (now) => !now.screen.includes('[Do not restart]'));
-  await session.waitFor('1 change not applied; r restarts.');
+  await session.waitFor('1 change not applied; ^R restarts.');
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+q');
   await session.waitFor(/app\.yaml .*unapplied/);
@@ -99,7 +99,7 @@ test('a restart that fails is seen in the editor and asked for again by a key', 
   foreign.failNext(1, { status: 503, method: 'POST' });
   session.type('a');
   session.press('ctrl+s');
-  await session.waitFor('Restart of bazaar failed: 503. Changes not applied. r asks again.');
+  await session.waitFor('Restart of bazaar failed: 503. Changes not applied. ^R asks again.');
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+r');
   await session.waitFor('failed');

@@ -6,6 +6,7 @@ import {
   owedText,
 } from '../../source/store/restart-sentences.ts';
 import type { Restart } from '../../source/store/restart-state.ts';
+import { createScreen, restartKey } from '../../source/store/screen.ts';
 import { done } from './requests.ts';
 import { config, lost, page, refused } from './restarts-fixture.ts';
 
@@ -15,12 +16,12 @@ const counting: Restart = { kind: 'counting', changes, left: 4000, deadline: 400
 test('a saved file is told when it takes effect', () => {
   expect(countingSentence('shop', counting)).toBe('shop restarts in 4s. ^R: now or cancel.');
   expect(countingSentence('shop', { kind: 'not applied', changes })).toBe(
-    'Not applied; r restarts shop.',
+    'Not applied; ^R restarts shop.',
   );
 });
 
 test('a cancelled restart counts the changes that are not applied', () => {
-  expect(cancelledSentence('shop', 2)).toBe(
+  expect(cancelledSentence('shop', 2, 'r')).toBe(
     'Restart of shop cancelled. 2 changes not applied; r restarts.',
   );
 });
@@ -40,7 +41,7 @@ test('the outcome of a restart says what is to be done, where something is', () 
     ],
   ] as const;
   for (const [result, after, text] of cases) {
-    expect(answerSentence('shop', result, after).text).toBe(text);
+    expect(answerSentence('shop', result, after, 'r').text).toBe(text);
   }
 });
 
@@ -54,4 +55,15 @@ test('what is owed is told in few words', () => {
       { ...entry, files: [config] },
     ]),
   ).toBe('2 restarts (3 files)');
+});
+
+test('in the editor, where a letter types, the key for a restart is another', () => {
+  expect(cancelledSentence('shop', 1, '^R')).toContain('^R restarts.');
+  const failed: Restart = { kind: 'failed', at: 0, error: refused.error, changes };
+  const said = answerSentence('shop', refused, failed, '^R').text;
+  expect(said).toContain('^R asks again.');
+  const screen = createScreen().getState();
+  expect(restartKey({ ...screen, focus: 'main', main: { kind: 'editor' } })).toBe('^R');
+  expect(restartKey({ ...screen, focus: 'files', main: { kind: 'editor' } })).toBe('r');
+  expect(restartKey({ ...screen, focus: 'main', main: { kind: 'logs' } })).toBe('r');
 });
