@@ -31,8 +31,13 @@ export interface Covered {
 
 /** What lies above the panes and takes the keys. */
 export type Overlay =
-  /** `over` is what it was opened from, which comes back. */
-  | { readonly kind: 'help'; readonly pane: Pane; readonly over?: Overlay | undefined }
+  /** `over` is what it was opened from, which comes back; after the last page comes the first. */
+  | {
+      readonly kind: 'help';
+      readonly pane: Pane;
+      readonly page: number;
+      readonly over?: Overlay | undefined;
+    }
   /**
    * The services of the opened deployment whose name holds what was typed. `caret` is where the next
    * character goes, as an offset in the text, here and below.

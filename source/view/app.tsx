@@ -252,7 +252,7 @@ function OverlayBox(props: { readonly columns: number; readonly rows: number }) 
   const overlay = useScreen((screen) => screen.overlay);
   switch (overlay?.kind) {
     case 'help':
-      return <Help pane={overlay.pane} {...props} />;
+      return <Help pane={overlay.pane} page={overlay.page} {...props} />;
     case 'services':
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':

@@ -122,7 +122,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   suspend: ({ console, terminal }) => askToLeave(console, 'suspend', () => terminal.suspend()),
   help: ({ console }) => {
     console.screen.setState(({ focus, overlay }) => ({
-      overlay: { kind: 'help', pane: focus, over: overlay },
+      overlay: { kind: 'help', pane: focus, page: 0, over: overlay },
     }));
   },
   escape: ({ console }) => {

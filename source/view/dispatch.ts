@@ -108,6 +108,17 @@ function serviceKey(
   return 'consumed';
 }
 
+/** Keys that turn the pages of the help. */
+const helpSteps: Readonly<Record<string, number>> = {
+  space: 1,
+  down: 1,
+  j: 1,
+  pagedown: 1,
+  up: -1,
+  k: -1,
+  pageup: -1,
+};
+
 function helpKey(
   input: KeyEvent,
   overlay: Extract<Overlay, { kind: 'help' }>,
@@ -118,7 +129,10 @@ function helpKey(
   if (input.name === 'tab' || input.name === 'shift+tab') {
     const step = input.name === 'tab' ? 1 : -1;
     const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
-    screen.setState({ overlay: { ...overlay, pane } });
+    screen.setState({ overlay: { ...overlay, pane, page: 0 } });
+  } else if (input.name in helpSteps) {
+    const page = overlay.page + (helpSteps[input.name] ?? 0);
+    screen.setState({ overlay: { ...overlay, page } });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
     return heldForNext(console);

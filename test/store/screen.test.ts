@@ -34,7 +34,7 @@ describe('Esc', () => {
   it('undoes one thing a press: prompt or box, message, filter, fullscreen, view', () => {
     const filters = { deployments: 'shop', files: '', grants: '' };
     let screen = at({
-      overlay: { kind: 'help', pane: 'deployments' },
+      overlay: { kind: 'help', pane: 'deployments', page: 0 },
       message: bad,
       filters,
       fullscreen: true,
@@ -109,7 +109,7 @@ const viewArbitrary = fc.constantFrom<Exclude<MainView, { kind: 'logs' }>>(
 
 describe('any ladder', () => {
   const overlayArbitrary = fc.oneof(
-    fc.record({ kind: fc.constant('help' as const), pane: paneArbitrary }),
+    fc.record({ kind: fc.constant('help' as const), pane: paneArbitrary, page: fc.nat(9) }),
     fc.record({
       kind: fc.constant('filter' as const),
       pane: listArbitrary,

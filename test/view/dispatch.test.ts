@@ -55,7 +55,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
   return [
     ...panes.map((focus) => () => setState({ ...base, focus, main: { kind: 'logs' } })),
     ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
-    () => setState({ ...base, overlay: { kind: 'help', pane: 'files' } }),
+    () => setState({ ...base, overlay: { kind: 'help', pane: 'files', page: 0 } }),
     () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
     ...[undefined, 'ctrl+f', 'ctrl+g'].map((opening) => () => {
       setState({ ...base, focus: 'main', main: { kind: 'editor' } });

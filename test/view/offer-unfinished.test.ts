@@ -48,7 +48,7 @@ test('nothing is put over a box that is open already', async () => {
     text: 'mine',
     base: undefined,
   }));
-  const help = { kind: 'help', pane: 'files' } as const;
+  const help = { kind: 'help', pane: 'files', page: 0 } as const;
   console.screen.setState({ overlay: help });
   offerUnfinished(console, []);
   expect(console.screen.getState().overlay).toEqual(help);

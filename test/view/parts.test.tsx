@@ -84,7 +84,7 @@ test('boxes are framed and 64 columns wide', async () => {
 test('the help of each pane fits the smallest terminal that has panes', async () => {
   await using open = await openConsole();
   for (const pane of ['deployments', 'files', 'grants', 'main'] as const) {
-    const help = draw(open.console, <Help pane={pane} columns={80} rows={24} />);
+    const help = draw(open.console, <Help pane={pane} page={0} columns={80} rows={24} />);
     const rows = help
       .rows()
       .map((row) => row.trim())

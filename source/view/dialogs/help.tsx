@@ -5,7 +5,7 @@ import { hintLine } from '../footer.ts';
 import type { Context } from '../binding.ts';
 import { bindingsIn, contextOf, keyLabel } from '../keymap.ts';
 import { type Line, span } from '../line.ts';
-import { boxWidth, FramedBox } from '../parts/box.tsx';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 
 const names: Readonly<Record<Context, string>> = {
   deployments: 'Deployments',
@@ -18,19 +18,23 @@ const names: Readonly<Record<Context, string>> = {
   edit: 'Edit',
 };
 
-/** The keys of one pane, two columns where they fit. */
+/** The keys of one pane, two columns where they fit, and as many pages as they need. */
 export function Help(props: {
   readonly pane: Pane;
+  readonly page: number;
   readonly columns: number;
   readonly rows: number;
 }) {
   const { main } = useConsole().screen.getState();
   const context = contextOf(props.pane, main);
+  const pages = helpPages(context, boxWidth(props.columns) - 4, boxRoom(props.rows));
+  const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
       title={[span(`Help: ${names[context]}`, 'focus')]}
-      lines={helpLines(context, boxWidth(props.columns) - 4)}
+      lines={pages[page] ?? []}
       hint={hintLine([
+        ...(pages.length > 1 ? [['Space', `page ${page + 1} of ${pages.length}`] as const] : []),
         ['Tab', 'other panes'],
         ['Esc', ''],
       ])}
@@ -43,19 +47,31 @@ export function Help(props: {
 /** From so many cells on, two columns of keys can be read. */
 const twoColumns = 58;
 
-/** Every key of the context, in columns filled downwards. */
-function helpLines(context: Context, width: number): readonly Line[] {
+/** Every key of the context, in pages of at most `room` rows, in columns filled downwards. */
+export function helpPages(
+  context: Context,
+  width: number,
+  room: number,
+): readonly (readonly Line[])[] {
   const entries = bindingsIn(context)
     .filter(({ unlisted }) => unlisted !== true)
     .map(({ keys, help }) => ({ keys: keys.map(keyLabel).join(' '), help }));
   const columns = width >= twoColumns ? 2 : 1;
-  const half = Math.ceil(entries.length / columns);
   const columnWidth = Math.floor(width / columns);
-  return Array.from({ length: half }, (_, row) =>
-    (columns === 2 ? [entries[row], entries[row + half]] : [entries[row]]).flatMap((entry) =>
-      entry === undefined
-        ? []
-        : [span(column(entry.keys, 11), 'info'), span(column(entry.help, columnWidth - 11))],
-    ),
-  );
+  const pages: Line[][] = [];
+  for (let start = 0; start < entries.length; start += room * columns) {
+    const shown = entries.slice(start, start + room * columns);
+    const rows = Math.ceil(shown.length / columns);
+    pages.push(
+      Array.from({ length: rows }, (_, row) =>
+        shown
+          .filter((_entry, index) => index % rows === row)
+          .flatMap((entry) => [
+            span(column(entry.keys, 11), 'info'),
+            span(column(entry.help, columnWidth - 11)),
+          ]),
+      ),
+    );
+  }
+  return pages;
 }
