@@ -22,8 +22,9 @@ interface Found extends Head {
 }
 
 /**
- * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts` of the state folder. `service` is the base
- * URL. Files that hold no draft are passed over and left where they are.
+ * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts`
+ * of the state folder. `service` is the base URL. Files that hold no draft are passed over and left
+ * where they are.
  */
 export function createDraftsFolder(
   stateFolder: string,
@@ -72,10 +73,14 @@ export function createDraftsFolder(
     },
 
     async read(place) {
-      for (const { file, mark: writer, ...head } of await find(stemOf(place))) {
+      const self = await mark;
+      const found = await find(stemOf(place));
+      // With another's text in the editor, the next write would replace our own for good.
+      const own = found.filter(({ mark: writer }) => writer === self);
+      for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {
         const draft = draftIn(head, await bytesOf(file));
         if (draft === undefined) continue;
-        if (writer !== (await mark) && (await isGone(writer))) {
+        if (writer !== self && (await isGone(writer))) {
           const key = placeKey(place);
           adopted.set(key, new Set(adopted.get(key)).add(file));
         }

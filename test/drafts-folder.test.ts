@@ -114,16 +114,27 @@ describe('a draft', () => {
 });
 
 describe('several consoles', () => {
-  it('in one file keep a draft each; the newest is read', async () => {
+  it('in one file keep a draft each; one reads its own, and another only without one', async () => {
     const own = createDraftsFolder(state, service);
     const other = createDraftsFolder(state, service, running);
     await own.write(draft({ text: 'own' }));
     await other.write(draft({ text: 'other', at: 2000 }));
     expect(await own.list()).toEqual([{ ...place, at: 2000 }]);
-    expect(await own.read(place)).toMatchObject({ text: 'other' });
+    expect(await own.read(place)).toMatchObject({ text: 'own' });
     await own.write(draft({ text: 'own again', at: 3000 }));
     await own.remove(place);
     expect(await own.read(place)).toMatchObject({ text: 'other' });
+  });
+
+  it('lose nothing in turn: what was read before and typed on replaces no other text', async () => {
+    const own = createDraftsFolder(state, service);
+    const other = createDraftsFolder(state, service, running);
+    await own.write(draft({ text: 'own' }));
+    await other.write(draft({ text: 'other', at: 2000 }));
+    const read = await own.read(place);
+    await own.write(draft({ text: `${read?.text}, typed on`, at: 3000 }));
+    await other.remove(place);
+    expect(await own.read(place)).toMatchObject({ text: 'own, typed on' });
   });
 
   it('that run no more leave drafts that the next one takes over by reading', async () => {
