@@ -30,7 +30,7 @@ export interface Draft extends DraftHead, DraftContent {
 export interface DraftKeeper {
   /** One head for each file that has a draft: of its newest one. */
   list(): Promise<readonly DraftHead[]>;
-  /** The newest draft of a file, also one that another console left. */
+  /** This console's draft of a file; without one, the newest that another console has or left. */
   read(place: KeptPlace): Promise<Draft | undefined>;
   /** Replaces this console's draft of the file; the older one stays when that fails. */
   write(draft: DraftHead & DraftContent): Promise<Kept>;
@@ -70,6 +70,8 @@ interface Entry {
   /** What is not written yet. */
   content: (() => DraftContent) | undefined;
   cancelTimer: (() => void) | undefined;
+  /** How often something was typed: what was read is only given up when nothing came after it. */
+  typings: number;
   /** How often the file was saved: a failed write brings nothing back from before. */
   saves: number;
   /** What was started for this file, one after the other: nothing older overtakes. */
@@ -92,6 +94,7 @@ export function createDrafts(options: {
       place: { deploymentId, service, path },
       content: undefined,
       cancelTimer: undefined,
+      typings: 0,
       saves: 0,
       last: Promise.resolve(),
     };
@@ -166,6 +169,7 @@ export function createDrafts(options: {
     typed(place, content) {
       const entry = entryOf(place);
       entry.content = content;
+      entry.typings += 1;
       writeIn(entry, writeAfter);
       if (!state.getState().drafts.has(placeKey(place))) {
         mark(entry.place, { ...entry.place, at: clock.now() });
@@ -187,13 +191,15 @@ export function createDrafts(options: {
     async moved(from, to) {
       const { drafts } = state.getState();
       if (!drafts.has(placeKey(from)) || drafts.has(placeKey(to))) return;
+      const { typings } = entryOf(from);
       const draft = await store.read(from);
       if (draft === undefined) return;
       const { text, base } = draft;
       store.typed(to, () => ({ text, base }));
       await write(entryOf(to));
-      // One that could not be written anew stays where it is.
-      if (!state.getState().failures.has(placeKey(to))) await store.saved(from);
+      // One that could not be written anew stays where it is, as does one that was typed on.
+      const isThere = !state.getState().failures.has(placeKey(to));
+      if (isThere && entryOf(from).typings === typings) await store.saved(from);
     },
     async flush() {
       await Promise.all(Array.from(entries.values(), (entry) => write(entry)));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDrafts, type Draft, type DraftKeeper } from '../../source/store/drafts.ts';
 import { type Kept, type KeptPlace, placeKey } from '../../source/store/kept.ts';
 import { createTestClock, settled } from '../clock.ts';
@@ -278,5 +278,21 @@ describe('a file that has another path', () => {
     disk.answerWith(full);
     await drafts.moved(place, other);
     expect(disk.textOf(place)).toBe('mine');
+  });
+
+  it('keeps what is typed into it while its draft moves', async () => {
+    const { clock, drafts, type, disk } = createFixture({ held: true });
+    type('mine');
+    const moving = drafts.moved(place, other);
+    await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
+    type('mine, typed on');
+    disk.waiting.shift()?.({ ok: true });
+    await moving;
+    void drafts.flush();
+    await clock.advance(1000);
+    for (const go of disk.waiting) go({ ok: true });
+    await settled();
+    expect(disk.textOf(place)).toBe('mine, typed on');
+    expect(disk.textOf(other)).toBe('mine');
   });
 });
