@@ -169,7 +169,7 @@ async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): 
   const { offerUnfinished } = await import('./view/offer-unfinished.ts');
   // By then deployments have names.
   await firstAnswer(console);
-  offerUnfinished(console, owed);
+  offerUnfinished(console);
 }
 
 function firstAnswer({ deployments: { list } }: Console): Promise<void> {

@@ -14,7 +14,8 @@ const mostOffered = 6;
  * Offers what earlier runs left. Restarts have rows and boxes of their own; a draft may be of a
  * file that no list shows, so it can be opened from here. Nothing is sent by itself.
  */
-export function offerUnfinished(console: Console, owed: readonly OwedRestart[]): void {
+export function offerUnfinished(console: Console): void {
+  const owed = owedNow(console);
   const drafts = newestFirst(console);
   const since = Math.min(...drafts.map(({ at }) => at));
   const now = console.clock.now();
@@ -23,6 +24,13 @@ export function offerUnfinished(console: Console, owed: readonly OwedRestart[]):
   console.say(sentence);
   if (drafts.length === 0 || console.screen.getState().overlay !== undefined) return;
   console.screen.setState({ overlay: asking(questionOf(console, sentence, drafts, owed)) });
+}
+
+/** Each deployment once, and none that the service says is closed. */
+function owedNow({ restarts }: Console): readonly OwedRestart[] {
+  return [...restarts.state.getState().values()].flatMap((one) =>
+    one.kind === 'owed' ? [one.entry] : [],
+  );
 }
 
 function newestFirst(console: Console): readonly DraftHead[] {
@@ -47,7 +55,8 @@ function questionOf(
     choices.unshift({
       option: { label: 'Restart now', meaning: restarts },
       choose: () => {
-        for (const { deploymentId } of owed) console.restart(deploymentId);
+        // Of those that were offered, the box may have outlived some.
+        for (const { deploymentId } of owedNow(console)) console.restart(deploymentId);
       },
     });
   }

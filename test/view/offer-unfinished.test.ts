@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { OwedRestart } from '../../source/store/restart-journal.ts';
 import { offerUnfinished } from '../../source/view/offer-unfinished.ts';
 import { openConsole } from './open-console.ts';
 
@@ -15,7 +16,7 @@ test('a draft is offered by its name, newest first, and Later leaves all of it',
     const [first, second] = [...console.drafts.state.getState().drafts.values()];
     expect(first?.at).toBeLessThan(second?.at ?? 0);
   });
-  offerUnfinished(console, []);
+  offerUnfinished(console);
   const { overlay, message } = console.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
   expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing sent yet\.$/);
@@ -31,7 +32,7 @@ test('chosen, the draft is in the editor with its text, though nothing was sent'
   const { console, foreign } = open;
   const draft = { deploymentId: foreign.sample, ...place };
   console.drafts.typed(draft, () => ({ text: 'mine: 1\n', base: 'theirs: 0\n' }));
-  offerUnfinished(console, []);
+  offerUnfinished(console);
   const { overlay } = console.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
   console.screen.setState({ overlay: undefined });
@@ -50,6 +51,30 @@ test('nothing is put over a box that is open already', async () => {
   }));
   const help = { kind: 'help', pane: 'files', page: 0 } as const;
   console.screen.setState({ overlay: help });
-  offerUnfinished(console, []);
+  offerUnfinished(console);
   expect(console.screen.getState().overlay).toEqual(help);
+});
+
+test('each deployment is offered once, and none that was closed meanwhile', async () => {
+  const owed: OwedRestart[] = [];
+  const entry = (deploymentId: string, file: string): OwedRestart => ({
+    deploymentId,
+    name: 'bazaar',
+    files: [{ service: 'web', path: file }],
+    state: 'counting',
+    since: 1000,
+  });
+  await using open = await openConsole(
+    {},
+    ({ sample }) => void owed.push(entry(sample, 'a'), entry(sample, 'b')),
+    { owed },
+  );
+  const { console, foreign } = open;
+  offerUnfinished(console);
+  const { message } = console.screen.getState();
+  expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing sent yet.');
+  console.restarts.forget(foreign.sample);
+  console.say('');
+  offerUnfinished(console);
+  expect(console.screen.getState().message?.text).toBe('');
 });
