@@ -26,7 +26,12 @@ export async function handOut(console: Console, { hand }: Hand): Promise<void> {
   if (handed === undefined) return;
   if (handed.kind === 'failed') return console.say(handed.sentence, 'bad');
   if (handed.kind === 'unchanged') return console.say(`${name} is as it was.`);
-  if (editor.state.getState().file !== file) return;
+  if (editor.state.getState().file !== file) {
+    file.text.load(handed.text);
+    file.keepDraft();
+    await console.drafts.flush();
+    return console.say(`${name} came back changed and is kept as a draft. e opens it.`);
+  }
   editor.act((text) => text.load(handed.text));
   await showHandedBack(console, file, before);
   console.say(`${name} came back changed. q goes to the draft; ^S sends it, ^Z takes it back.`);
