@@ -75,7 +75,12 @@ async function keepOne(
       ? { ok: true, value: 'what it replaces is too large to be kept' }
       : found;
   }
-  const { bytes } = found.value;
+  const { bytes, reading } = found.value;
+  if (reading === 'ambiguous') {
+    // Put back, what may be an envelope around the file would be another file.
+    const reason = 'whether the answer is what it replaces, and no more, is not sure';
+    return { ok: true, value: reason };
+  }
   const put = await trash.put({ ...place, path, reason: 'replaced', bytes, at: clock.now() });
   return { ok: true, value: put.ok ? undefined : put.sentence };
 }

@@ -225,6 +225,20 @@ describe('an upload to another service', () => {
     expect((await sent(work, plan)).sent).toEqual(['public/site/a.txt']);
     expect(work.put.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['old']);
   });
+
+  it('replaces nothing whose content is not sure: it would be put back as another file', async () => {
+    const { service, work } = await foreign({ content: 'bare-envelope' });
+    // No other file tells how this service answers.
+    service.deployments.get(service.sample)?.files.get('web')?.clear();
+    service.put(service.sample, 'web', 'public/site/a.json', '{}');
+    const plan = await planned(work, service.sample, await site({ 'a.json': '[]' }));
+    expect(await sent(work, plan)).toMatchObject({
+      sent: [],
+      leftOut: [{ reason: 'whether the answer is what it replaces, and no more, is not sure' }],
+    });
+    expect(work.put).toEqual([]);
+    expect(service.stored(service.sample, 'web', 'public/site/a.json')?.toString()).toBe('{}');
+  });
 });
 
 describe('an upload that fails', () => {
