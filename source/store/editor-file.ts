@@ -1,5 +1,6 @@
 import type { EditorState } from '@codemirror/state';
 import type { FilesClient } from '../client/client.ts';
+import { formatOf } from '../editor/editor-state.ts';
 import { documentReader, type FileDocument } from '../editor/document.ts';
 import { type LanguageName, languageOf } from '../editor/languages.ts';
 import { nextProblem, type Problem } from '../editor/problems.ts';
@@ -81,12 +82,12 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
 
   /** The states whose texts were read to be saved: one of them is what the service has next. */
   let asked: { readonly text: string; readonly state: EditorState }[] = [];
-  let kept = text.state.doc;
+  let kept = text.state;
 
   function readText(): string {
     const { state } = text;
     const last = asked.at(-1);
-    if (last?.state.doc === state.doc) return last.text;
+    if (last !== undefined && isSameFile(last.state, state)) return last.text;
     const now = text.text();
     asked.push({ text: now, state });
     return now;
@@ -120,7 +121,9 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     readText,
     showText(shown) {
       text.load(shown ?? '');
-      kept = text.state.doc;
+      // What was taken instead of the draft leaves it where it is.
+      if (saving.state.getState().outcome?.kind === 'taken') kept = text.state;
+      else settleDraft();
       options.onShown();
     },
     keepDraft: () => drafts.flush(),
@@ -134,13 +137,12 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
   saving.state.subscribe((now, before) => {
     if (now.base !== before.base) {
       noteBase(now.base?.text);
-      // What was taken instead of the draft leaves it where it is.
       if (now.outcome?.kind !== 'taken') settleDraft();
     }
   });
 
   function settleDraft(): void {
-    kept = text.state.doc;
+    kept = text.state;
     if (!text.isChanged()) return void drafts.saved(place);
     drafts.typed(place, () => ({
       text: text.longText(),
@@ -161,7 +163,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     arrived: opening.arrived,
     isPlain: () => language.isLoaded() && !text.isHighlighted,
     keepDraft() {
-      if (text.state.doc === kept) return;
+      if (isSameFile(text.state, kept)) return;
       language.changed();
       settleDraft();
     },
@@ -174,6 +176,11 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     },
     leave: () => language.pause(),
   };
+}
+
+/** Whether nothing was typed from one to the other. Other line ends leave the lines as they are. */
+function isSameFile(one: EditorState, other: EditorState): boolean {
+  return one.doc === other.doc && formatOf(one) === formatOf(other);
 }
 
 async function readInSlices(text: string, clock: Clock): Promise<FileDocument> {

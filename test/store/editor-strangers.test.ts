@@ -114,6 +114,18 @@ describe('while a file is open, someone else', () => {
     expect(await stored('merged.txt')).toBe('mine 1\n2\n3\n4\nfive\n');
   });
 
+  it('makes my change and another one: the merge is theirs, and no draft is left', async () => {
+    const world = await openedWith('same.txt', '1\n2\n3\n4\n5\n');
+    await stranger.puts('same.txt', 'mine 1\n2\n3\n4\nfive\n');
+    await world.editor.save();
+    await world.editor.choose('merge');
+    expect(world.text()).toBe('mine 1\n2\n3\n4\nfive\n');
+    expect(world.editor.state.getState().unsaved).toBe(false);
+    await world.drafts.flush();
+    expect(await world.draft()).toBeUndefined();
+    expect(world.drafts.state.getState().drafts.size).toBe(0);
+  });
+
   it('changes it twice: what was agreed to is overwritten, and nothing else', async () => {
     const world = await openedWith('twice.txt', 'base\n');
     await stranger.puts('twice.txt', 'theirs\n');

@@ -148,6 +148,23 @@ test('left, what is typed is kept at once', async () => {
   await vi.waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
 });
 
+test('other line ends alone are kept and saved too, also after a save that failed', async () => {
+  const opened = await openEditor();
+  const { editor, foreign } = opened;
+  await openYaml(opened);
+  type(editor, 'x');
+  foreign.failNext(1, { status: 500, method: 'PUT' });
+  await editor.save();
+  const other = `x${yaml}`.replaceAll('\n', '\r\n');
+  editor.act((text) => text.load(other));
+  expect(editor.state.getState().unsaved).toBe(true);
+  await opened.clock.advance(999);
+  await vi.waitFor(async () => expect(await keptText(opened)).toBe(other));
+  await editor.save();
+  expect((await storedAndTrashed(opened)).stored).toBe(other);
+  expect(editor.state.getState().unsaved).toBe(false);
+});
+
 test('moving about makes no draft', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
