@@ -9,6 +9,7 @@ import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
 import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
+import { largeTree } from './tree.ts';
 import { uploads } from './upload.ts';
 
 const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
@@ -20,6 +21,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   'log-pipe': logPipe,
   upload: uploads,
   edit: editLargeFile,
+  tree: largeTree,
 };
 
 const names = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Loaded into the console by NODE_OPTIONS: watches how long the event loop stands still. The first
- * SIGUSR2 begins, the second ends and writes what was seen to the file in HOSTDECK_BENCH_STALLS.
+ * Loaded into the console by NODE_OPTIONS: watches how long the event loop stands still. A
+ * SIGUSR2 begins, the next ends and writes what was seen to the file in HOSTDECK_BENCH_STALLS.
  */
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -24,6 +24,7 @@ let since: { readonly time: number; readonly cpu: NodeJS.CpuUsage } | undefined;
 process.on('SIGUSR2', () => {
   if (since === undefined) {
     since = { time: performance.now(), cpu: process.cpuUsage() };
+    delay.reset();
     delay.enable();
     return;
   }
@@ -34,5 +35,7 @@ process.on('SIGUSR2', () => {
     cpu: (cpu.user + cpu.system) / 1000 / (performance.now() - since.time),
     memory: process.resourceUsage().maxRSS / 1024,
   };
+  delay.disable();
+  since = undefined;
   writeFileSync(process.env['HOSTDECK_BENCH_STALLS'] ?? '', JSON.stringify(stalls));
 });

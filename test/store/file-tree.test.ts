@@ -33,6 +33,25 @@ function placeOf({ path, directory: isDirectory }: FileRecord): string {
   return isDirectory === true && path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
+/** Names as people order them: without accents and case, numbers by their value. */
+function natural(left: string, right: string): number {
+  const [a, b] = [left, right].map((name) => {
+    const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+    return plain.match(/\d+|\D/gs) ?? [];
+  });
+  for (const [index, one] of (a ?? []).entries()) {
+    const other = b?.[index];
+    if (other === undefined) return 1;
+    const numbers = [one, other].map((part) => (/\d/.test(part) ? BigInt(part) : undefined));
+    const [m, n] = numbers;
+    if (m !== undefined && n !== undefined && m !== n) return m < n ? -1 : 1;
+    if (m !== undefined && n !== undefined) continue;
+    const [x, y] = [m === undefined ? one : '0', n === undefined ? other : '0'];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return (a?.length ?? 0) - (b?.length ?? 0);
+}
+
 describe('a tree', () => {
   it('puts folders first, each with its files below it, and numbers by their value', () => {
     const rows = treeRows(
@@ -159,7 +178,6 @@ describe('any tree', () => {
   });
 
   it('stands in order: below its folder, at its depth, folders before files, then by name', () => {
-    const byName = new Intl.Collator('en', { numeric: true });
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
         const lastOf = new Map<string, TreeRow>();
@@ -173,7 +191,7 @@ describe('any tree', () => {
           if (before !== undefined) {
             expect(Number(before.folder)).toBeGreaterThanOrEqual(Number(row.folder));
             if (before.folder === row.folder) {
-              expect(byName.compare(before.name, row.name)).toBeLessThanOrEqual(0);
+              expect(natural(before.name, row.name)).toBeLessThanOrEqual(0);
             }
           }
           lastOf.set(key, row);
@@ -225,4 +243,29 @@ describe('a filtered tree', () => {
       }),
     );
   });
+});
+
+it('orders numbers by their value, and neither case nor accents count', () => {
+  const names = ['v10', 'V2', 'v1', 'été', 'ete2', 'Ete10', 'file', 'v01'];
+  const rows = treeRows(
+    names.map((path) => read<FileRecord>({ path })),
+    unfolded,
+  );
+  const shown = rows.map(({ name }) => name);
+  expect(shown).toEqual(['été', 'ete2', 'Ete10', 'file', 'v01', 'v1', 'V2', 'v10']);
+});
+
+it('shows of a filtered tree what a tree of the matching records alone would show', () => {
+  fc.assert(
+    fc.property(recordsArbitrary, fc.constantFrom('a', '.', '/', 'b', ''), (records, word) => {
+      const unique = [...new Map(records.map((one) => [placeOf(one.value), one])).values()];
+      const matches = (path: string) => path.includes(word);
+      expect(matchingTreeRows(unique, matches)).toEqual(
+        treeRows(
+          unique.filter(({ value }) => matches(value.path)),
+          unfolded,
+        ),
+      );
+    }),
+  );
 });
