@@ -34,5 +34,7 @@ export async function handOut(console: Console, { hand }: Hand): Promise<void> {
   }
   editor.act((text) => text.load(handed.text));
   await showHandedBack(console, file, before);
-  console.say(`${name} came back changed. q goes to the draft; ^S sends it, ^Z takes it back.`);
+  console.say(
+    `${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`,
+  );
 }
