@@ -98,8 +98,19 @@ export function leaveEditor(console: Console): void {
   screen.setState(closeView);
   editor.close();
   if (file !== undefined && unsaved) {
-    console.say(`${nameIn(file.place.path)} is not saved: the draft is kept here, e opens it.`);
+    const how = isListed(console, file.place)
+      ? 'the draft is kept here, e opens it.'
+      : 'it is not on the service. The draft is kept here, the next start offers it.';
+    console.say(`${nameIn(file.place.path)} is not saved: ${how}`);
   }
+}
+
+/** Whether a row of the file tree can open it again; of other services' files that is not known. */
+function isListed({ files }: Console, { deploymentId, service, path }: KeptPlace): boolean {
+  const { place } = files.state.getState();
+  if (place?.deploymentId !== deploymentId || place.service !== service) return true;
+  const { loadedAt, rows } = files.list.state.getState();
+  return loadedAt === undefined || rows.some(({ value }) => value.path === path);
 }
 
 /**
