@@ -35,7 +35,10 @@ export function fileHere(console: Console, ofFolder: string): KeptPlace | undefi
   const { place, opened } = console.files.state.getState();
   if (console.screen.getState().focus === 'main') return opened;
   const row = treeRowUnderCursor(console);
-  if (place === undefined || row === undefined) return undefined;
+  if (place === undefined || row === undefined) {
+    console.say('There is no file here.');
+    return undefined;
+  }
   if (!row.folder) return { ...place, path: row.path };
   console.say(ofFolder);
   return undefined;
