@@ -30,7 +30,12 @@ export interface EditorState {
 
 /** What came of opening a file. */
 export type EditorOpened =
-  | { readonly kind: 'open'; readonly file: EditorFile }
+  | {
+      readonly kind: 'open';
+      readonly file: EditorFile;
+      /** The draft of it is what the service has: it was sent, and its answer never seen. */
+      readonly arrived: boolean;
+    }
   | { readonly kind: 'refused'; readonly sentence: string }
   /** Something else was opened meanwhile. */
   | { readonly kind: 'superseded' };
@@ -118,11 +123,12 @@ export function createEditor(options: EditorOptions): EditorStore {
       onShown: () => renew(),
     });
     if (signal.aborted) return { kind: 'superseded' };
-    if (draft !== undefined && result.opening.draft === undefined) void drafts.saved(place);
+    const arrived = draft !== undefined && result.opening.draft === undefined;
+    if (arrived) void drafts.saved(place);
     watchSaving(file);
     state.getState().file?.leave();
     renew({ opening: undefined, file });
-    return { kind: 'open', file };
+    return { kind: 'open', file, arrived };
   }
 
   function watchSaving(file: EditorFile): void {
@@ -150,7 +156,7 @@ export function createEditor(options: EditorOptions): EditorStore {
       if (known === undefined) return fetched(place, look, onPreview);
       fetching.abort();
       renew({ opening: undefined, file: known });
-      return { kind: 'open', file: known };
+      return { kind: 'open', file: known, arrived: false };
     },
     stopOpening() {
       fetching.abort();

@@ -44,6 +44,14 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
     const time = formatTimeOfDay(opened.file.draftAt);
     console.say(`Your draft of ${time} goes on. Nothing of it is sent before ^S.`);
   }
+  if (opened.arrived) console.say(arrivedSentence(console, place));
+}
+
+/** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
+function arrivedSentence(console: Console, { deploymentId, path }: KeptPlace): string {
+  const found = `${nameIn(path)} is on the service as your draft had it.`;
+  const isPending = console.restarts.state.getState().has(deploymentId);
+  return isPending ? found : `${found} r restarts ${console.label(deploymentId)} to apply it.`;
 }
 
 /** `^S`: saves, and asks where the service has something else than what was opened. */

@@ -197,7 +197,7 @@ test('the file that is open stays when another opening is taken back for it', as
   type(editor, 'x');
   const release = opened.reads.hold();
   const other = editor.open(place('README.md'), look);
-  expect(await editor.open(place(path), look)).toEqual({ kind: 'open', file });
+  expect(await editor.open(place(path), look)).toEqual({ kind: 'open', file, arrived: false });
   release();
   expect(await other).toEqual({ kind: 'superseded' });
   expect(editor.state.getState()).toMatchObject({ opening: undefined, file, unsaved: true });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { OwedRestart } from '../../source/store/restart-journal.ts';
+import { editFile } from '../../source/view/edit-commands.ts';
 import { offerUnfinished } from '../../source/view/offer-unfinished.ts';
 import { openConsole } from './open-console.ts';
 
@@ -40,6 +41,21 @@ test('chosen, the draft is in the editor with its text, though nothing was sent'
   await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
   expect(console.editor.state.getState().file?.text.text()).toBe('mine: 1\n');
   expect(foreign.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('a draft that is on the service already says that it may not be applied', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const draft = { deploymentId: foreign.sample, ...place };
+  console.drafts.typed(draft, () => ({ text: 'mine: 1\n', base: 'theirs: 0\n' }));
+  await console.drafts.flush();
+  foreign.put(foreign.sample, place.service, place.path, 'mine: 1\n');
+  await editFile(console, draft);
+  expect(console.screen.getState().message?.text).toBe(
+    'app.yaml is on the service as your draft had it. r restarts bazaar to apply it.',
+  );
+  await vi.waitFor(() => expect(console.drafts.state.getState().drafts.size).toBe(0));
+  expect(foreign.writes()).toEqual([]);
 });
 
 test('nothing is put over a box that is open already', async () => {
