@@ -100,7 +100,8 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   }
 
   async function letGo(): Promise<void> {
-    await console.restarts.settle(settleLimit);
+    // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
+    await Promise.all([console.drafts.flush(), console.restarts.settle(settleLimit)]);
     await writing;
     await console.drafts.flush();
     console.stop();
