@@ -93,7 +93,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'keep theirs': {
-        const kept = await options.keepTheirs(request.file);
+        const kept = await keptTheirs(request.file);
         return { kind: 'kept', kept, mine: mine() };
       }
       case 'keep mine': {
@@ -101,6 +101,12 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         return { kind: 'kept', kept, mine: mine() };
       }
     }
+  }
+
+  async function keptTheirs(file: RemoteFile): Promise<Kept> {
+    if (file.ambiguous !== true) return options.keepTheirs(file);
+    const sentence = 'what the service answers may not be exactly the file.';
+    return { ok: false, sentence };
   }
 
   async function drive(first: SaveEvent): Promise<void> {
@@ -145,5 +151,7 @@ function checkAnswer(answer: Awaited<ReturnType<FilesClient['get']>>): CheckAnsw
 }
 
 function remoteOf({ bytes, text, reading, modifiedAt }: FileBody): RemoteFile {
-  return { bytes, text: reading === 'certain' ? text : undefined, modifiedAt };
+  return reading === 'certain'
+    ? { bytes, text, modifiedAt }
+    : { bytes, text: undefined, modifiedAt, ambiguous: true };
 }

@@ -8,6 +8,8 @@ export interface RemoteFile {
   /** Their exact text; undefined when they are no text, or may be more than the file. */
   readonly text: string | undefined;
   readonly modifiedAt: string | undefined;
+  /** The bytes may be an envelope around the file: kept, they would come back as another file. */
+  readonly ambiguous?: boolean;
 }
 
 /** Changed lines of both sides, from what was opened. */

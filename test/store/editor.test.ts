@@ -322,6 +322,21 @@ test('theirs overwritten is in the trash, and mine on the service', async () => 
   expect(await storedAndTrashed(opened)).toEqual({ stored: `mine\n${yaml}`, trashed: 'theirs\n' });
 });
 
+test('theirs that may be an envelope is not overwritten: it cannot be kept as the file', async () => {
+  const opened = await openEditor({ content: 'bare-envelope' });
+  const { editor, foreign, kept, place } = opened;
+  const flags = place('config/flags.json');
+  foreign.deployments.get(foreign.sample)?.files.get('web')?.clear();
+  foreign.put(foreign.sample, 'web', flags.path, '{}');
+  await kept.drafts.write({ ...flags, text: '[]', base: '{"a":1}', at: 1 });
+  expect(await editor.open(flags, look)).toMatchObject({ kind: 'open' });
+  await editor.save();
+  await editor.choose('overwrite');
+  expect(opened.outcomes).toEqual(['conflict', 'not kept']);
+  expect(foreign.writes()).toEqual([]);
+  expect(await kept.trash.last(foreign.sample, 'web')).toBeUndefined();
+});
+
 test('merged is not sent before it is saved, and one undo brings mine back', async () => {
   const opened = await openEditor();
   const { editor, foreign } = opened;
