@@ -292,6 +292,7 @@ export function createConsole(options: {
       screen.getState().transfer?.cancel();
       refresh.stop();
       restarts.stop();
+      drafts.stop();
       opened.getState().tail?.log.stop();
     },
   };

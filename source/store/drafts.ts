@@ -59,6 +59,8 @@ export interface Drafts {
   moved(from: KeptPlace, to: KeptPlace): Promise<void>;
   /** Writes what waits, at once. Failures are in the state. */
   flush(): Promise<void>;
+  /** Nothing is written by itself any more: what waits for room would keep the program running. */
+  stop(): void;
 }
 
 /** Milliseconds from the first unkept character to the write: below a second with the write. */
@@ -86,6 +88,7 @@ export function createDrafts(options: {
   const { keeper, clock } = options;
   const state = createStore<DraftsState>(() => ({ drafts: new Map(), failures: new Map() }));
   const entries = new Map<string, Entry>();
+  let stopped = false;
 
   function entryOf(place: KeptPlace): Entry {
     const { deploymentId, service, path } = place;
@@ -125,6 +128,7 @@ export function createDrafts(options: {
   }
 
   function writeIn(entry: Entry, milliseconds: number): void {
+    if (stopped) return;
     entry.cancelTimer ??= clock.after(milliseconds, () => {
       entry.cancelTimer = undefined;
       void write(entry);
@@ -203,6 +207,10 @@ export function createDrafts(options: {
     },
     async flush() {
       await Promise.all(Array.from(entries.values(), (entry) => write(entry)));
+    },
+    stop() {
+      stopped = true;
+      for (const entry of entries.values()) stopTimer(entry);
     },
   };
   return store;

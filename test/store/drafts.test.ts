@@ -145,6 +145,19 @@ describe('a full disk', () => {
     expect(state().failures.size).toBe(0);
   });
 
+  it('is waited for no more when the program ends', async () => {
+    const { clock, drafts, type, disk, state } = createFixture();
+    disk.answerWith(full);
+    type('mine');
+    await drafts.flush();
+    drafts.stop();
+    expect(clock.waiting()).toEqual([]);
+    type('mine, too');
+    await drafts.flush();
+    expect(clock.waiting()).toEqual([]);
+    expect(state().failures.size).toBe(1);
+  });
+
   it('brings back nothing older than what was typed meanwhile', async () => {
     const { clock, disk, type } = createFixture({ held: true });
     type('1');
