@@ -42,7 +42,7 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    console.say(`Your draft of ${time} goes on. Nothing of it is sent before ^S.`);
+    console.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
   }
   if (opened.arrived) console.say(arrivedSentence(console, place));
 }
