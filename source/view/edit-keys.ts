@@ -48,7 +48,11 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
   'find-previous': ({ console }) => findAgain(console, false),
   'go-to-line': ({ console }) => askLine(console),
   'next-problem': ({ console }) => toNextProblem(console),
-  'soft-wrap': ({ console }) => console.editor.act((text) => text.setWrap(!text.wraps)),
+  'soft-wrap': ({ console }) => {
+    const wrap = console.editor.act((text) => !text.wraps) ?? false;
+    console.editor.act((text) => text.setWrap(wrap));
+    console.screen.setState({ wrap });
+  },
   'copy-or-say': ({ console }) => {
     const copied = console.editor.act((text) => text.run('copy')) === true;
     console.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
