@@ -1,6 +1,6 @@
 import type { Console } from '../store/console.ts';
 import type { EditorFile } from '../store/editor.ts';
-import { type KeptPlace, nameIn } from '../store/kept.ts';
+import { type KeptPlace, nameIn, placeKey } from '../store/kept.ts';
 import { prompting } from '../store/prompt.ts';
 import { asking, type Question } from '../store/question.ts';
 import { closeView, messageLife, openView } from '../store/screen.ts';
@@ -105,12 +105,16 @@ export function leaveEditor(console: Console): void {
   const { file, unsaved } = editor.state.getState();
   screen.setState(closeView);
   editor.close();
-  if (file !== undefined && unsaved) {
-    const how = isListed(console, file.place)
-      ? 'the draft is kept here, e opens it.'
-      : 'it is not on the service. The draft is kept here, the next start offers it.';
-    console.say(`${nameIn(file.place.path)} is not saved: ${how}`);
+  if (file === undefined || !unsaved) return;
+  const name = nameIn(file.place.path);
+  const failure = console.drafts.state.getState().failures.get(placeKey(file.place));
+  if (failure !== undefined) {
+    return console.say(`${name} is not saved. ${failure} It goes when hostdeck ends.`, 'bad');
   }
+  const how = isListed(console, file.place)
+    ? 'the draft is kept here, e opens it.'
+    : 'it is not on the service. The draft is kept here, the next start offers it.';
+  console.say(`${name} is not saved: ${how}`);
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */

@@ -8,6 +8,7 @@ import {
   waitForCursor,
 } from './edit-console.ts';
 import { createDeployment } from './foreign-console.ts';
+import { pressUntil } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 const path = 'config/app.yaml';
@@ -166,7 +167,7 @@ test.each(['^Q', 'Esc Esc'])(
     await session.waitFor('EDIT config/app.yaml  unsaved');
     await session.waitFor('1 mine server:');
     await session.waitFor(
-      /Your draft of \d\d:\d\d:\d\d goes on\. Nothing of it is sent before \^S\./,
+      /Your draft of \d\d:\d\d:\d\d goes on\. \^S sends it, \^Z goes back to the file\./,
     );
     session.press('ctrl+z');
     await session.waitFor((now) => !now.screen.includes('unsaved'));
@@ -249,6 +250,21 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     await session.waitFor('1 last words server:');
   },
 );
+
+test('left while its draft cannot be kept, that is said; quit, the program ends', async () => {
+  const { start } = await openDesk();
+  await using session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
+  await edit(session, 'app.yaml');
+  session.type('x');
+  await session.waitFor('The draft of app.yaml could not be kept');
+  session.press('ctrl+q');
+  await session.waitFor('[2 Files bazaar/web');
+  await session.waitFor('app.yaml is not saved. The draft of app.yaml could not be kept');
+  session.press('q');
+  await session.waitFor('q again quits');
+  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
+  await session.exited;
+});
 
 test('typed on while the terminal is too small to show it, the text is whole', async () => {
   const { start } = await openDesk();
