@@ -7,8 +7,7 @@ import {
   openDesk,
   waitForCursor,
 } from './edit-console.ts';
-import { createDeployment } from './foreign-console.ts';
-import { pressUntil } from './foreign-console.ts';
+import { createDeployment, pressUntil } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 const path = 'config/app.yaml';
