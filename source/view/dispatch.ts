@@ -1,7 +1,9 @@
 import type { Console } from '../store/console.ts';
 import { escapeStep, type Overlay, panes } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
-import { type Action, commands, quitQuestion } from './commands.ts';
+import type { Action } from './action.ts';
+import { commands } from './commands.ts';
+import { quitQuestion } from './quit-commands.ts';
 import { type Command, commandAbove, commandFor, contextOf } from './keymap.ts';
 import { editKey } from './edit-keys.ts';
 import { findKey, leaveFind } from './find-commands.ts';

@@ -1,7 +1,8 @@
 import type { EditorCommand } from '../editor/editor-command.ts';
 import type { Console } from '../store/console.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
-import { type Action, commands } from './commands.ts';
+import type { Action } from './action.ts';
+import { commands } from './commands.ts';
 import {
   askLine,
   toNextProblem,

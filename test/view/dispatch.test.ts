@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import type { MainView, Pane } from '../../source/store/screen.ts';
-import type { Terminal } from '../../source/view/commands.ts';
+import type { Terminal } from '../../source/view/action.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { editBindings } from '../../source/view/edit-keymap.ts';
 import { bindings } from '../../source/view/keymap.ts';
