@@ -1,7 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
 import type { Clock } from './clock.ts';
-import { createDeployments, deploymentLabel, deploymentToOpen, shortId } from './deployments.ts';
+import { createDeployments, deploymentLabel, shortId } from './deployments.ts';
 import { createDifference, type DifferenceStore } from './difference.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
 import { createEditing } from './editing.ts';
@@ -9,8 +9,7 @@ import type { EditorStore } from './editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from './files.ts';
 import { createGrants } from './grants.ts';
-import { createLogView, type LogView } from './log-view.ts';
-import { createLogs, type Logs } from './logs.ts';
+import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
 import { answerSentence } from './restart-sentences.ts';
@@ -23,7 +22,6 @@ import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
 import {
   holdsRestarts,
-  leaveFile,
   noMarks,
   type ListPane,
   type ScreenStore,
@@ -38,17 +36,6 @@ export interface Profile {
   readonly production: boolean;
   readonly host: string;
   readonly wallet: string | undefined;
-}
-
-/** The log of one deployment, followed; made anew for each deployment that is opened. */
-export interface Tail {
-  readonly log: Logs;
-  readonly view: LogView;
-}
-
-export interface Opened {
-  readonly id: string | undefined;
-  readonly tail: Tail | undefined;
 }
 
 /** Everything the view reads and the keys act on: the stores of one service, and their flows. */
@@ -161,7 +148,17 @@ export function createConsole(options: {
     });
   }
 
-  const opened = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
+  const openedStore = createOpened({
+    client: client.logs,
+    clock,
+    random: options.random,
+    screen,
+    deployments,
+    files,
+    openAtStart: options.openAtStart,
+    onOpen: options.onOpen,
+  });
+  const opened = openedStore.state;
   const refresh = createRefresh({
     clock,
     probe: () => deployments.list.refresh(),
@@ -190,46 +187,6 @@ export function createConsole(options: {
     screen.setState({ message: { text, tone, at: clock.now() } });
   }
 
-  function openDeployment(id: string): void {
-    if (opened.getState().id === id) return;
-    opened.getState().tail?.log.stop();
-    const log = createLogs({
-      client: client.logs,
-      deploymentId: id,
-      clock,
-      random: options.random,
-    });
-    const view = createLogView({
-      entries: log.entries,
-      received: () => log.state.getState().received,
-    });
-    opened.setState({ id, tail: { log, view } });
-    screen.setState({ logLeft: 0 });
-    screen.setState(leaveFile);
-    files.choose(undefined);
-    chooseFirstService();
-    options.onOpen(id);
-  }
-
-  /** The files of the first service, as soon as the deployment's services are known. */
-  function chooseFirstService(): void {
-    const { id } = opened.getState();
-    if (id === undefined || files.state.getState().place !== undefined) return;
-    const row = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
-    const service = row?.value.services[0]?.name;
-    if (service !== undefined) files.choose({ deploymentId: id, service });
-  }
-
-  /** Opens something as soon as there is something, so that the log shows lines without a key. */
-  function openFirst(): void {
-    const { rows } = deployments.list.state.getState();
-    if (opened.getState().id === undefined) {
-      const id = deploymentToOpen(rows, options.openAtStart);
-      if (id !== undefined) openDeployment(id);
-    }
-    chooseFirstService();
-  }
-
   const serviceNow = () => clock.now() + client.clockOffset();
   const sources = { deployments, files, grants, screen, serviceNow };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
@@ -238,7 +195,7 @@ export function createConsole(options: {
       // What the lists were told is news to the log too.
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
-    deployments.list.state.subscribe(openFirst),
+    deployments.list.state.subscribe(openedStore.openFirst),
     deployments.list.state.subscribe(forgetClosed(restarts)),
     screen.subscribe((now, before) => {
       const holds = holdsRestarts(now.overlay);
@@ -272,13 +229,8 @@ export function createConsole(options: {
     fileWork: () => (work ??= loadFileWork()),
     refresh,
     opened,
-    openDeployment,
-    chooseService(service) {
-      const { id } = opened.getState();
-      if (id === undefined) return;
-      screen.setState(leaveFile);
-      files.choose({ deploymentId: id, service });
-    },
+    openDeployment: openedStore.open,
+    chooseService: openedStore.chooseService,
     label,
     restart(id) {
       const name = label(id);

@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock.ts';
-import type { Tail } from '../store/console.ts';
+import type { Tail } from '../store/opened.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';

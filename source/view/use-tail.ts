@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { Tail } from '../store/console.ts';
+import type { Tail } from '../store/opened.ts';
 import { useConsole } from './context.ts';
 
 /**

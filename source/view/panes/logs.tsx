@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Tail } from '../../store/console.ts';
+import type { Tail } from '../../store/opened.ts';
 import type { Area } from '../../terminal/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { span } from '../line.ts';
