@@ -1,6 +1,7 @@
 import type { Binding, Context } from '../source/view/binding.ts';
 import { editBindings } from '../source/view/edit-keymap.ts';
-import { bindings, keyLabel } from '../source/view/keymap.ts';
+import { keyLabel } from '../source/view/key-label.ts';
+import { bindings } from '../source/view/keymap.ts';
 
 const titles: Readonly<Record<Context, string>> = {
   deployments: '1 Deployments',

@@ -1,5 +1,6 @@
 import type { Context } from './binding.ts';
-import { bindingsIn, keyLabel } from './keymap.ts';
+import { keyLabel } from './key-label.ts';
+import { bindingsIn } from './keymap.ts';
 import { type Line, span } from './line.ts';
 
 /** The last row: the keys worth knowing here, as many as fit whole. Help always does. */

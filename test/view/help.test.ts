@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { contexts } from '../../source/view/binding.ts';
 import { helpPages } from '../../source/view/dialogs/help.tsx';
-import { bindingsIn, keyLabel } from '../../source/view/keymap.ts';
+import { keyLabel } from '../../source/view/key-label.ts';
+import { bindingsIn } from '../../source/view/keymap.ts';
 import { openConsole } from './open-console.ts';
 import { press } from './press-keys.ts';
 

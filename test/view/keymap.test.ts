@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contexts } from '../../source/view/binding.ts';
 import { editActionFor, editBindings } from '../../source/view/edit-keymap.ts';
-import { bindings, bindingsIn, commandFor, contextOf, keyLabel } from '../../source/view/keymap.ts';
+import { keyLabel } from '../../source/view/key-label.ts';
+import { bindings, bindingsIn, commandFor, contextOf } from '../../source/view/keymap.ts';
 
 describe('the key table', () => {
   it('gives no key two meanings in one context', () => {

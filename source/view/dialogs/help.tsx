@@ -3,7 +3,8 @@ import { useConsole } from '../context.ts';
 import { column } from '../fit.ts';
 import { hintLine } from '../footer.ts';
 import type { Context } from '../binding.ts';
-import { bindingsIn, contextOf, keyLabel } from '../keymap.ts';
+import { keyLabel } from '../key-label.ts';
+import { bindingsIn, contextOf } from '../keymap.ts';
 import { type Line, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 

@@ -1,0 +1,28 @@
+import { Help } from './help.tsx';
+import { QuestionBox } from './question.tsx';
+import { RestartBox } from './restart.tsx';
+import { RestartsBox } from './restarts.tsx';
+import { ServicePicker } from './services.tsx';
+import { useScreen } from '../context.ts';
+
+/** What lies above the panes, as far as it is a box. */
+export function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  switch (overlay?.kind) {
+    case 'help':
+      return <Help pane={overlay.pane} page={overlay.page} {...props} />;
+    case 'services':
+      return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'restart':
+      return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'restarts':
+      return <RestartsBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'question':
+      return <QuestionBox box={overlay} {...props} />;
+    case 'filter':
+    case 'prompt':
+    case 'find':
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { useStore } from 'zustand';
+import { FilterPrompt, filterHints } from './dialogs/filter.tsx';
+import { findHints, FindRow } from './dialogs/find.tsx';
+import { promptHints, PromptRow } from './dialogs/prompt.tsx';
+import { useConsole, useScreen } from './context.ts';
+import { changeText } from './diff-picture.ts';
+import { problemText } from './editor-picture.ts';
+import { footerLine, hintLine } from './footer.ts';
+import { contextOf } from './keymap.ts';
+import { type Line, plain } from './line.ts';
+import { messageLine, messageRows } from './message.ts';
+import { Row } from './parts/row.tsx';
+import { frozenText } from './subject.ts';
+import { transferLine } from './transfer-line.ts';
+import { useNow } from './use-now.ts';
+import { useTail } from './use-tail.ts';
+
+/** The last two rows: a prompt or what is to be said, and the keys. */
+export function LastRows({ width }: { readonly width: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  const focus = useScreen((screen) => screen.focus);
+  const main = useScreen((screen) => screen.main);
+  switch (overlay?.kind) {
+    case 'filter':
+      return (
+        <>
+          <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
+          <Row line={hintLine(filterHints)} width={width} />
+        </>
+      );
+    case 'find':
+      return (
+        <>
+          <FindRow finding={overlay} />
+          <Row line={hintLine(findHints[overlay.field])} width={width} />
+        </>
+      );
+    case 'prompt':
+      return (
+        <>
+          <PromptRow prompting={overlay} />
+          <Row line={hintLine(promptHints(overlay.prompt))} width={width} />
+        </>
+      );
+    case 'help':
+    case 'services':
+    case 'restart':
+    case 'restarts':
+    case 'question':
+    case undefined:
+      return <Message width={width} keys={footerLine(contextOf(focus, main), width)} />;
+  }
+}
+
+/** What is to be said; where it is longer than its row, it goes on in place of the keys. */
+function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
+  const console = useConsole();
+  const message = useScreen((screen) => screen.message);
+  const transfer = useScreen((screen) => screen.transfer);
+  const reach = useStore(console.refresh.reach);
+  useTail();
+  const frozen = frozenText(console);
+  const problem = useStore(console.editor.state, () => problemText(console));
+  const main = useScreen((screen) => screen.main.kind);
+  const change = useStore(console.difference.state, changeText);
+  const reading = frozen === undefined ? '' : `${frozen}. G follows.`;
+  const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
+  const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
+  const now = useNow(isTicking ? 1000 : undefined);
+  const said = messageLine(message, reach, console.profile.host, now);
+  const quiet = transfer === undefined ? plain(state) : transferLine(transfer);
+  const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
+  return (
+    <>
+      <Row line={first} width={width} />
+      <Row line={second} width={width} />
+    </>
+  );
+}
