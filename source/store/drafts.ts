@@ -76,6 +76,8 @@ interface Entry {
   typings: number;
   /** How often the file was saved: a failed write brings nothing back from before. */
   saves: number;
+  /** The count of saves before what was kept last was typed: a save removes nothing newer than itself. */
+  keptAfter: number;
   /** What was started for this file, one after the other: nothing older overtakes. */
   last: Promise<void>;
 }
@@ -99,6 +101,7 @@ export function createDrafts(options: {
       cancelTimer: undefined,
       typings: 0,
       saves: 0,
+      keptAfter: -1,
       last: Promise.resolve(),
     };
     entries.set(key, entry);
@@ -145,6 +148,7 @@ export function createDrafts(options: {
       const kept = await keeper.write(draft);
       settle(place, kept);
       if (kept.ok) {
+        entry.keptAfter = saves;
         mark(place, draft);
         return;
       }
@@ -181,10 +185,11 @@ export function createDrafts(options: {
     },
     saved(place) {
       const entry = entryOf(place);
-      entry.saves += 1;
+      const save = (entry.saves += 1);
       entry.content = undefined;
       stopTimer(entry);
       return after(entry, async () => {
+        if (entry.keptAfter >= save) return;
         const removed = await keeper.remove(entry.place);
         const left = (await keeper.list()).find((head) => placeKey(head) === placeKey(place));
         if (entry.content !== undefined) return;

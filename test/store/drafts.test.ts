@@ -233,6 +233,18 @@ it('drafts of earlier consoles are known after loading, without their texts', as
   ]);
 });
 
+it('keeps what was typed after a save that waited for an earlier write', async () => {
+  const { disk, drafts, type, state } = createFixture();
+  type('before');
+  void drafts.flush();
+  void drafts.saved(place);
+  type('after');
+  await drafts.flush();
+  await settled();
+  expect(disk.textOf(place)).toBe('after');
+  expect(state().drafts.size).toBe(1);
+});
+
 it('whatever happens in which order, the newest text is what is kept in the end', async () => {
   const step = fc.oneof(
     fc.constantFrom('type', 'save', 'flush', 'fail', 'mend').map((kind) => ({ kind, wait: 0 })),
