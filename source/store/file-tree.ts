@@ -21,7 +21,10 @@ interface Node {
   /** What it is ordered by among its siblings, made when it first is. */
   order: string | undefined;
   record: FileRecord | undefined;
+  /** It is listed as a folder, or has something below it. */
   folder: boolean;
+  /** It is listed as a folder, which a second record of its path does not undo. */
+  listedAsFolder: boolean;
   /** Children are put in order when they are first shown: most folders of a large tree never are. */
   sorted: boolean;
   /** The rows of the node, folded and open, made when first shown. */
@@ -41,6 +44,7 @@ function createNode(path: string, record: FileRecord | undefined): Node {
     order: undefined,
     record,
     folder,
+    listedAsFolder: folder,
     sorted: false,
     row: undefined,
     openRow: undefined,
@@ -70,7 +74,8 @@ function buildTree(records: readonly Read<FileRecord>[]): Tree {
       addNode(root, nodes, createNode(path, record));
     } else {
       known.record = record;
-      known.folder ||= record.directory === true;
+      known.listedAsFolder ||= record.directory === true;
+      known.folder ||= known.listedAsFolder;
     }
   }
   return { root, nodes };
@@ -216,8 +221,8 @@ export function matchingTreeRows(
 
 /** Of a folder that only holds matches, no record is told: it does not match itself. */
 function matchedRow(node: Node, depth: number, isMatch: boolean, holds: boolean): TreeRow {
-  const { path, record } = node;
-  const folder = holds || record?.directory === true;
+  const { path, record, listedAsFolder } = node;
+  const folder = holds || listedAsFolder;
   const name = nameOf(path);
   return { path, name, depth, folder, open: folder, record: isMatch ? record : undefined };
 }

@@ -233,6 +233,14 @@ describe('any tree', () => {
 });
 
 describe('a filtered tree', () => {
+  it('has a folder where a path is listed as a folder and as a file', () => {
+    const records = [
+      read<FileRecord>({ path: 'a', directory: true }),
+      read<FileRecord>({ path: 'a' }),
+    ];
+    expect(matchingTreeRows(records, () => true)).toEqual(treeRows(records, unfolded));
+  });
+
   it('has what matches and the folders above it, all unfolded', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
