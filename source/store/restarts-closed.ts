@@ -2,23 +2,31 @@ import { type Deployment, isClosed } from './deployments.ts';
 import type { Listing } from './listing.ts';
 import type { RestartsStore } from './restarts.ts';
 
+/** Answers in a row that must leave a deployment out: one alone may be a slip of the service. */
+const goneAfter = 3;
+
 /**
  * Restarts of deployments that are closed or gone are nobody's business any more: they go with the
- * listing that says so. What was never listed may be another wallet's, and is not ours to forget.
+ * listing that says closed, or with the third in a row that leaves the deployment out. What was
+ * never listed may be another wallet's, and is not ours to forget.
  */
 export function forgetClosed(
   restarts: Pick<RestartsStore, 'state' | 'forget'>,
 ): (listing: Listing<Deployment>) => void {
   const everListed = new Set<string>();
+  /** By id, how many answers in a row left it out. */
+  const missed = new Map<string, number>();
+  let answeredAt: number | undefined;
   return ({ rows, loadedAt }) => {
-    if (loadedAt === undefined) return;
-    const open = new Set<string>();
-    for (const { value } of rows) {
-      everListed.add(value.id);
-      if (!isClosed(value)) open.add(value.id);
-    }
+    if (loadedAt === undefined || loadedAt === answeredAt) return;
+    answeredAt = loadedAt;
+    const listed = new Map(rows.map(({ value }) => [value.id, isClosed(value)]));
+    for (const id of listed.keys()) everListed.add(id);
     for (const id of restarts.state.getState().keys()) {
-      if (everListed.has(id) && !open.has(id)) restarts.forget(id);
+      const isListed = listed.has(id);
+      const times = isListed || !everListed.has(id) ? 0 : (missed.get(id) ?? 0) + 1;
+      missed.set(id, times);
+      if (listed.get(id) === true || times >= goneAfter) restarts.forget(id);
     }
   };
 }
