@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readArguments } from '../source/arguments.ts';
-import { parseSdl } from '../source/host/sdl/parse.ts';
+import { parseSdl } from '../source/contract/sdl/parse.ts';
 import { keyList } from './key-list.ts';
 
 const readme = readFileSync(path.resolve(import.meta.dirname, '../README.md'), 'utf8');

@@ -1,7 +1,7 @@
+import { formatDecimal } from '../contract/decimal.ts';
 import { systemClock } from './clock.ts';
 import { ControlClient } from './control-client.ts';
 import { controlPath } from './control-path.ts';
-import { formatDecimal } from './money/decimal.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { StartFailure } from './start-failure.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type Atoms, formatDecimal } from '../contract/decimal.ts';
+import type { Definition, ServiceDefinition } from '../contract/sdl/definition.ts';
 import type { Clock } from './clock.ts';
-import { type Atoms, formatDecimal } from './money/decimal.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
 import { notFound } from './refusal.ts';
-import type { Definition, ServiceDefinition } from './sdl/definition.ts';
 import type { Storage } from './storage.ts';
 
 /** What a deployment is meant to be doing; how it fares is the supervisor's to say. */

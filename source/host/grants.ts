@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Atoms, formatDecimal, parseDecimal, toJsonNumber } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
 import type { Clock } from './clock.ts';
-import { type Atoms, formatDecimal, parseDecimal, toJsonNumber } from './money/decimal.ts';
 import { storedAmount, walletAddress } from './money/wallets.ts';
 import { forbidden, invalid, notFound } from './refusal.ts';
 import type { Storage } from './storage.ts';

@@ -1,12 +1,4 @@
-/** One thing that is wrong with a request: where, and what was expected there. */
-export interface Detail {
-  /** Field, query parameter or SDL path. */
-  readonly field: string;
-  readonly expected: string;
-  /** 1-based, for documents. */
-  readonly line?: number;
-  readonly column?: number;
-}
+import type { Detail } from '../contract/detail.ts';
 
 /**
  * A request that is not carried out. Thrown by whoever finds the reason and answered by the

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../contract/decimal.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Control, type LeaseOptions } from './control.ts';
 import { controlPath } from './control-path.ts';
@@ -11,7 +12,6 @@ import { Logs } from './logs/logs.ts';
 import { LogReader } from './logs/reader.ts';
 import { LogRetention } from './logs/retention.ts';
 import { LogStore } from './logs/store.ts';
-import { formatDecimal } from './money/decimal.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { Runs } from './runs.ts';

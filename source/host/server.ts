@@ -1,9 +1,10 @@
 import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Detail } from '../contract/detail.ts';
 import { callerOf, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import { type Detail, notFound, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
+import { notFound, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';

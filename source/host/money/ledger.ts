@@ -1,4 +1,4 @@
-import type { Atoms } from './decimal.ts';
+import type { Atoms } from '../../contract/decimal.ts';
 
 /** A price is for a block of this length. */
 export const blockMs = 6000;

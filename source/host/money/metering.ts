@@ -1,8 +1,8 @@
+import type { Atoms } from '../../contract/decimal.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Deployments, DeploymentRecord } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../storage.ts';
-import type { Atoms } from './decimal.ts';
 import { accrue, type Payer, settle } from './ledger.ts';
 import type { Wallets } from './wallets.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../sdl/definition.ts';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 
 /** One instance of a service, as the supervisor wants it run. */
 export interface RunRequest {

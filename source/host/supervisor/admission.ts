@@ -1,8 +1,9 @@
+import type { Detail } from '../../contract/detail.ts';
+import type { Definition } from '../../contract/sdl/definition.ts';
+import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { Limits } from '../limits.ts';
-import { type Detail, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Definition } from '../sdl/definition.ts';
-import { parseSdl } from '../sdl/parse.ts';
 
 /** Reads an SDL that is to be run here. Throws a 422 that names every mistake with its place. */
 export function admitSdl(sdl: string, runtime: Runtime, limits: Limits): Definition {

@@ -1,10 +1,10 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { Clock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { ServiceDefinition } from '../sdl/definition.ts';
 import { Instance } from './instance.ts';
 
 /** A service as our host answers it: contract fields, and what else there is to know of it. */

@@ -1,5 +1,5 @@
-import { type Atoms, parseDecimal } from '../money/decimal.ts';
-import type { Detail } from '../refusal.ts';
+import { type Atoms, parseDecimal } from '../decimal.ts';
+import type { Detail } from '../detail.ts';
 import type { Definition, ServiceDefinition } from './definition.ts';
 import { type DocumentReader, DocumentReader as Reader, type Field } from './reader.ts';
 import { readService } from './service.ts';

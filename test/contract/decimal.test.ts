@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, parseDecimal, toJsonNumber } from '../../../source/host/money/decimal.ts';
+import { formatDecimal, parseDecimal, toJsonNumber } from '../../source/contract/decimal.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 

@@ -1,4 +1,4 @@
-import type { Atoms } from '../money/decimal.ts';
+import type { Atoms } from '../decimal.ts';
 
 /** 1-based place in the SDL's text. */
 export interface Position {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDecimal } from '../../../source/host/money/decimal.ts';
-import { parseSdl } from '../../../source/host/sdl/parse.ts';
+import { parseDecimal } from '../../../source/contract/decimal.ts';
+import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 
 const complete = `---
 version: "2.1"

@@ -10,7 +10,7 @@ import {
   parseDocument,
   type Scalar,
 } from 'yaml';
-import type { Detail } from '../refusal.ts';
+import type { Detail } from '../detail.ts';
 import type { Position } from './definition.ts';
 
 /** A value of the document with its path (`services.web.command`) and place. */
