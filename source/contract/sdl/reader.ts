@@ -1,65 +1,104 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type Scalar,
-} from 'yaml';
-import type { Detail } from '../detail.ts';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Position } from './definition.ts';
+import { type Mistake, Mistakes } from './mistakes.ts';
+import { type Nodes, walkNodes } from './nodes.ts';
+import { quoted, scalarText, shownValue } from './shown-value.ts';
+import { yamlMistakes } from './yaml-mistakes.ts';
+import { composeYaml } from './yaml-text.ts';
 
 /** A value of the document with its path (`services.web.command`) and place. */
 export interface Field {
   readonly path: string;
+  /** What a sentence calls it: its key, or `item 2 of command`. */
+  readonly name: string;
   readonly node: Node | null;
   /** Offset in the text: of the value, or of its key where there is none. */
   readonly offset: number;
+  /** Offset of its key, or of itself where it has none. */
+  readonly keyOffset: number;
 }
 
-/** Merge keys followed in one document: an anchor may merge itself, or others many times over. */
-const mostMerges = 1000;
+/** Values read from one document: anchors may lead to the same ones many times over. */
+const mostValues = 200_000;
+
+/** Merge keys within merged maps: an anchor may merge itself. */
+const deepestMerge = 50;
 
 /**
  * Reads a YAML document value by value and collects everything that is not as expected, with line
  * and column, so that one answer names all mistakes. What it could not read is `undefined`; the
- * problem is already noted then.
+ * mistake is already noted then. Of a text that is no valid YAML only that is noted, since all else
+ * may follow from it; what is readable can be read all the same.
  */
 export class DocumentReader {
-  readonly problems: Detail[] = [];
   readonly root: Field;
-  readonly #document: Document.Parsed;
-  readonly #lines = new LineCounter();
-  #merges = 0;
+  readonly #mistakes: Mistakes;
+  readonly #targets: Nodes['targets'];
+  readonly #isValid: boolean;
+  #isAdvising = false;
+  #values = 0;
 
   constructor(text: string) {
-    this.#document = parseDocument(text, { lineCounter: this.#lines });
-    for (const error of this.#document.errors) {
-      // The library appends an excerpt of the text below its first line.
-      const [message = ''] = error.message.split('\n');
-      const expected =
-        error.code === 'MULTIPLE_DOCS'
-          ? 'one document'
-          : `valid YAML: ${message.replace(/ at line \d+.*$/, '')}`;
-      this.#note('', error.pos[0], expected);
+    this.#mistakes = new Mistakes(text);
+    const { document, errors, secondDocument, excess } = composeYaml(text);
+    const nodes = document === undefined ? undefined : walkNodes(document, text);
+    this.#targets = nodes?.targets ?? new Map();
+    const node = document?.contents ?? null;
+    this.root = { path: '', name: 'The text', node, offset: 0, keyOffset: 0 };
+    if (excess !== undefined)
+      this.#noteYaml(excess.offset, excess.bound, `The text needs ${excess.bound}.`);
+    for (const { offset, sentence } of yamlMistakes(text, errors, nodes?.unclosed ?? [])) {
+      this.#noteYaml(offset, `valid YAML: ${sentence}`, sentence);
     }
-    this.root = { path: '', node: this.#document.contents, offset: 0 };
+    if (secondDocument !== undefined) {
+      this.#noteYaml(
+        secondDocument,
+        'one document',
+        'A second document begins here: only one is expected.',
+      );
+    }
+    for (const { range, source } of nodes?.dangling ?? []) {
+      const sentence = `There is no anchor ${quoted(`&${source}`)} above.`;
+      this.#noteYaml(range?.[0] ?? 0, `valid YAML: ${sentence}`, sentence);
+    }
+    this.#isValid = this.#mistakes.list('all').length === 0;
+    for (const key of nodes?.duplicates ?? []) {
+      const name = shownValue(key);
+      this.#noteYaml(
+        key.range?.[0] ?? 0,
+        'valid YAML: unique keys',
+        `${name} stands here a second time.`,
+      );
+    }
   }
 
-  /** Notes a problem with a value. */
-  fail(field: Field, expected: string): undefined {
-    this.#note(field.path, field.offset, expected);
+  mistakes(which: 'refused' | 'all'): readonly Mistake[] {
+    return this.#mistakes.list(which);
+  }
+
+  /** Notes a mistake in a value. Without a sentence one is made of what was expected. */
+  fail(field: Field, expected: string, sentence?: () => string): undefined {
+    this.#note(field, this.isEmpty(field) ? field.keyOffset : field.offset, expected, sentence);
     return undefined;
   }
 
+  /** Notes a mistake in the key of a value. */
+  failKey(field: Field, expected: string, sentence: () => string): undefined {
+    this.#note(field, field.keyOffset, expected, sentence);
+    return undefined;
+  }
+
+  /** What `read` notes is told, but no reason to refuse the document. */
+  advise(read: () => void): void {
+    const before = this.#isAdvising;
+    this.#isAdvising = true;
+    read();
+    this.#isAdvising = before;
+  }
+
+  /** Where the key of a value stands. */
   position(field: Field): Position {
-    // A document of one line may not have reached its first line break yet.
-    const { line, col } = this.#lines.linePos(field.offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return this.#mistakes.position(field.keyOffset);
   }
 
   /** The entries of a map in the order of the text, those of merge keys (`<<`) after its own. */
@@ -67,16 +106,21 @@ export class DocumentReader {
     const node = this.#resolve(field.node);
     if (!isMap(node)) return this.fail(field, expected);
     const entries = new Map<string, Field>();
-    this.#collect(node.items, field, entries);
+    this.#collect(node.items, field, entries, 0);
     return entries;
   }
 
   items(field: Field, expected: string): readonly Field[] | undefined {
     const node = this.#resolve(field.node);
     if (!isSeq(node)) return this.fail(field, expected);
-    return node.items.map((item, index) =>
-      this.#field(item, `${field.path}[${index}]`, field.offset),
-    );
+    const items: Field[] = [];
+    for (const [index, item] of node.items.entries()) {
+      if (!this.#mayRead(field)) break;
+      const path = `${field.path}[${index}]`;
+      const offset = (item as Node | null)?.range?.[0] ?? field.offset;
+      items.push(this.#field(item, path, `item ${index + 1} of ${field.name}`, offset));
+    }
+    return items;
   }
 
   /** Text of a scalar as it was written: numbers and booleans keep their spelling. */
@@ -109,55 +153,80 @@ export class DocumentReader {
     return isMap(this.#resolve(field.node));
   }
 
-  #collect(pairs: readonly Pair[], parent: Field, entries: Map<string, Field>) {
+  isList(field: Field): boolean {
+    return isSeq(this.#resolve(field.node));
+  }
+
+  /** A value for a sentence: short, in quotes where it is no plain word. */
+  shown(field: Field): string {
+    return shownValue(this.#resolve(field.node));
+  }
+
+  #collect(pairs: readonly Pair[], parent: Field, entries: Map<string, Field>, depth: number) {
     const merged: Field[] = [];
     for (const pair of pairs) {
+      if (!this.#mayRead(parent)) return;
       const key = this.#resolve(pair.key as Node | null);
-      const offset = key?.range?.[0] ?? parent.offset;
+      const offset = (pair.key as Node | null)?.range?.[0] ?? parent.offset;
       if (!isScalar(key)) {
-        this.#note(parent.path, offset, 'keys that are text');
+        const sentence = () => 'A key must be text.';
+        this.#note(parent, offset, 'keys that are text', sentence);
         continue;
       }
       const name = scalarText(key);
-      const value = this.#field(
-        pair.value,
-        parent.path === '' ? name : `${parent.path}.${name}`,
-        offset,
-      );
+      const path = parent.path === '' ? name : `${parent.path}.${name}`;
+      const value = this.#field(pair.value, path, name, offset);
       if (name === '<<') merged.push(value);
       else if (!entries.has(name)) entries.set(name, value);
     }
-    for (const source of merged) this.#merge(source, parent, entries);
+    for (const source of merged) this.#merge(source, parent, entries, depth + 1);
   }
 
-  #merge(source: Field, parent: Field, entries: Map<string, Field>) {
+  #merge(source: Field, parent: Field, entries: Map<string, Field>, depth: number) {
     const node = this.#resolve(source.node);
     const maps = isSeq(node) ? node.items.map((item) => this.#resolve(item as Node)) : [node];
     for (const map of maps) {
-      this.#merges += 1;
       if (!isMap(map)) this.fail(source, 'an anchor of a map to merge');
-      else if (this.#merges === mostMerges) this.fail(source, `fewer than ${mostMerges} merges`);
-      else if (this.#merges < mostMerges) {
-        this.#collect(map.items, parent, entries);
-      }
+      else if (depth > deepestMerge)
+        this.fail(source, `fewer than ${deepestMerge} merges within each other`);
+      else if (this.#mayRead(source)) this.#collect(map.items, parent, entries, depth);
     }
   }
 
-  #field(value: unknown, path: string, offset: number): Field {
+  /** Counts a value; false once there are too many, which is noted. */
+  #mayRead(field: Field): boolean {
+    this.#values += 1;
+    if (this.#values === mostValues) {
+      const expected = `less than ${mostValues} values, anchors unfolded`;
+      this.#note(field, field.offset, expected, () => `The text needs ${expected}.`);
+    }
+    return this.#values < mostValues;
+  }
+
+  #field(value: unknown, path: string, name: string, keyOffset: number): Field {
     const node = (value ?? null) as Node | null;
-    return { path, node, offset: node?.range?.[0] ?? offset };
+    return { path, name, node, offset: node?.range?.[0] ?? keyOffset, keyOffset };
   }
 
   #resolve(node: Node | null): Node | null {
-    return isAlias(node) ? (node.resolve(this.#document) ?? null) : node;
+    return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
   }
 
-  #note(path: string, offset: number, expected: string) {
-    const position = this.position({ path, node: null, offset });
-    this.problems.push({ field: path === '' ? 'sdl' : path, expected, ...position });
+  #note(field: Field, offset: number, expected: string, sentence?: () => string) {
+    if (!this.#isValid) return;
+    this.#mistakes.note({
+      offset,
+      field: field.path === '' ? 'sdl' : field.path,
+      expected,
+      sentence:
+        sentence ??
+        (() => `${field.name.slice(0, 60)} must be ${expected}, not ${this.shown(field)}.`),
+      isRefused: !this.#isAdvising,
+    });
   }
-}
 
-function scalarText(node: Scalar): string {
-  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+  #noteYaml(offset: number, expected: string, sentence: string) {
+    const place = { offset, field: 'sdl', expected };
+    this.#mistakes.note({ ...place, sentence: () => sentence, isRefused: true });
+  }
 }

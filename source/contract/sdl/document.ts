@@ -1,0 +1,106 @@
+import type { Atoms } from '../decimal.ts';
+import type { ServiceDefinition } from './definition.ts';
+import { checkKeys } from './keys.ts';
+import { readPlacements } from './placements.ts';
+import type { DocumentReader, Field } from './reader.ts';
+import { readService } from './service.ts';
+import { quoted } from './shown-value.ts';
+
+/** What could be read of an SDL, with mistakes or without. */
+export interface SdlDocument {
+  /** The SDL's `name`, else the first service's name. */
+  readonly name: string | undefined;
+  readonly services: readonly ServiceDefinition[];
+  /**
+   * What all instances together cost a block of 6 s; undefined where a price or a count of
+   * instances cannot be read.
+   */
+  readonly price: Atoms | undefined;
+  /** False where no service that runs has a price. */
+  readonly isPriced: boolean;
+}
+
+const nothing: SdlDocument = { name: undefined, services: [], price: 0n, isPriced: false };
+
+const versions = new Set(['2.0', '2.1']);
+
+/** Names become folders and part of URLs. */
+const serviceName = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Reads a service definition document (version "2.0" or "2.1"): services, profiles with pricing,
+ * and the deployment that says how often each service runs and at which price. The reader notes
+ * every mistake with its place; keys that are not known here are left alone.
+ */
+export function readDocument(reader: DocumentReader): SdlDocument {
+  const { root: field } = reader;
+  const expected = 'a map with version, services, profiles and deployment';
+  if (reader.isEmpty(field)) {
+    reader.fail(field, expected, () => `The text is empty, not ${expected}.`);
+    return nothing;
+  }
+  const root = reader.entries(field, expected);
+  if (root === undefined) return nothing;
+  readVersion(reader, root);
+  checkKeys(
+    reader,
+    { field, entries: root },
+    { required: ['services', 'deployment', 'profiles'], known: ['version', 'name', 'endpoints'] },
+  );
+  const servicesField = root.get('services');
+  const services = servicesField && reader.entries(servicesField, 'a map of services by name');
+  if (servicesField !== undefined && services?.size === 0) {
+    reader.fail(servicesField, 'at least one service', () => 'services names no service.');
+  }
+  const placed = readPlacements(reader, root, services);
+  const definitions = readServices(
+    reader,
+    services ?? new Map<string, Field>(),
+    (service) => placed.get(service)?.count ?? 0,
+  );
+  const nameField = root.get('name');
+  const name = nameField && reader.text(nameField, 'the name of the deployment');
+  return {
+    name: name ?? definitions[0]?.name,
+    services: definitions,
+    price: [...placed.values()].reduce(
+      (sum: Atoms | undefined, { price }) =>
+        sum === undefined || price === undefined ? undefined : sum + price,
+      0n,
+    ),
+    isPriced: [...placed.values()].some((each) => each.isPriced),
+  };
+}
+
+function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
+  const expected = 'version: "2.0" or "2.1"';
+  const field = root.get('version');
+  if (field === undefined) {
+    reader.fail(reader.root, expected, () => 'version is missing: "2.0" or "2.1".');
+    return;
+  }
+  const sentence = () => `version must be "2.0" or "2.1", not ${reader.shown(field)}.`;
+  const version = reader.isEmpty(field) ? '' : reader.text(field, expected);
+  if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);
+}
+
+function readServices(
+  reader: DocumentReader,
+  services: ReadonlyMap<string, Field>,
+  countOf: (service: string) => number,
+): readonly ServiceDefinition[] {
+  const names = new Set(services.keys());
+  return [...services].flatMap(([name, field]) => {
+    if (!serviceName.test(name)) {
+      const expected = 'a service name of at most 63 letters, digits, "-", "_" and "."';
+      reader.failKey(
+        field,
+        expected,
+        () =>
+          `A service name has at most 63 letters, digits, "-", "_" and ".", not like ${quoted(name)}.`,
+      );
+    }
+    const service = readService(reader, name, field, names);
+    return service === undefined ? [] : [{ ...service, count: countOf(name) }];
+  });
+}

@@ -1,0 +1,58 @@
+import { LineCounter } from 'yaml';
+import type { Position } from './definition.ts';
+
+/** Something that is not as it has to be, in the words of the host and in those for a person. */
+export interface Mistake extends Position {
+  readonly field: string;
+  readonly expected: string;
+  readonly sentence: string;
+  /** False for what a host can run all the same. */
+  readonly isRefused: boolean;
+}
+
+interface Noted extends Omit<Mistake, 'sentence' | keyof Position> {
+  readonly offset: number;
+  /** Worded late: a text may have very many mistakes, of which few are told. */
+  readonly sentence: () => string;
+}
+
+/** A longer list helps nobody. */
+const mostTold = 100;
+
+/** The mistakes of a text, each told once however often anchors lead to it. */
+export class Mistakes {
+  readonly #noted = new Map<string, Noted>();
+  readonly #lines = new LineCounter();
+
+  constructor(text: string) {
+    this.#lines.addNewLine(0);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      this.#lines.addNewLine(at + 1);
+    }
+  }
+
+  note(mistake: Noted): void {
+    const key = `${mistake.offset} ${mistake.expected}`;
+    const before = this.#noted.get(key);
+    if (before === undefined || (mistake.isRefused && !before.isRefused)) {
+      this.#noted.set(key, mistake);
+    }
+  }
+
+  position(offset: number): Position {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+
+  /** The first hundred in the order of the text; those that a host refuses, or all. */
+  list(which: 'refused' | 'all'): readonly Mistake[] {
+    return [...this.#noted.values()]
+      .filter(({ isRefused }) => isRefused || which === 'all')
+      .toSorted((a, b) => a.offset - b.offset)
+      .slice(0, mostTold)
+      .map(({ offset, field, expected, sentence, isRefused }) => {
+        const { line, column } = this.position(offset);
+        return { line, column, field, expected, sentence: sentence(), isRefused };
+      });
+  }
+}

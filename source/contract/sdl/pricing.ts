@@ -1,0 +1,84 @@
+import { type Atoms, parseDecimal } from '../decimal.ts';
+import { checkKeys } from './keys.ts';
+import { didYouMean } from './near-name.ts';
+import type { DocumentReader, Field } from './reader.ts';
+import { quoted, shownText } from './shown-value.ts';
+
+/** What one instance costs a block; nothing where there is no price, undefined where it cannot be read. */
+export interface Price {
+  readonly each: Atoms | undefined;
+  readonly isPriced: boolean;
+}
+
+const microsPerUnit = 1_000_000n;
+
+const amountExpected = 'an amount in micro-units a block of 6 s, 0 or more, at most 12 decimals';
+
+const free: Price = { each: 0n, isPriced: false };
+
+const unreadable: Price = { each: undefined, isPriced: false };
+
+/**
+ * Price of one instance a block. `pricing` names compute profiles, which most people call by their
+ * service's name; a profile without a price runs for nothing.
+ */
+export function readPrice(
+  reader: DocumentReader,
+  placement: Field,
+  profile: string,
+  service: string,
+): Price {
+  const pricingField = reader.entries(placement, 'a map with pricing')?.get('pricing');
+  if (pricingField === undefined) return free;
+  const pricing = reader.entries(pricingField, 'a map of prices by profile');
+  const priceField = pricing?.get(profile) ?? pricing?.get(service);
+  return priceField === undefined ? free : readAmount(reader, priceField);
+}
+
+function readAmount(reader: DocumentReader, priceField: Field): Price {
+  const entries = reader.entries(priceField, 'a map with denom and amount');
+  if (entries === undefined) return unreadable;
+  const map = { field: priceField, entries, name: `The price of ${shownText(priceField.name)}` };
+  checkKeys(reader, map, { required: ['amount'], known: ['denom'] });
+  const field = entries.get('amount');
+  const text = field && reader.text(field, amountExpected);
+  if (field === undefined || text === undefined) return unreadable;
+  const micros = parseDecimal(text);
+  if (micros === undefined || micros < 0n || micros % microsPerUnit !== 0n) {
+    reader.fail(
+      field,
+      amountExpected,
+      () =>
+        `amount must be a number of micro-units, 0 or more with at most 12 decimals, not ${reader.shown(field)}.`,
+    );
+    return unreadable;
+  }
+  return { each: micros / microsPerUnit, isPriced: true };
+}
+
+const placementKeys = ['pricing', 'attributes', 'signedBy'];
+
+/** Advises on prices that no service uses: unreadable ones, and those for profiles that are not there. */
+export function checkPrices(
+  reader: DocumentReader,
+  placements: ReadonlyMap<string, Field>,
+  names: { readonly profiles: ReadonlySet<string>; readonly services: ReadonlySet<string> },
+): void {
+  for (const placement of placements.values()) {
+    if (!reader.isMap(placement)) continue;
+    const entries = reader.entries(placement, '') ?? new Map<string, Field>();
+    checkKeys(reader, { field: placement, entries }, { required: [], known: placementKeys });
+    const pricing = entries.get('pricing');
+    if (pricing === undefined || !reader.isMap(pricing)) continue;
+    for (const [name, price] of reader.entries(pricing, '') ?? []) {
+      readAmount(reader, price);
+      if (names.profiles.has(name) || names.services.has(name)) continue;
+      reader.failKey(
+        price,
+        'the name of a compute profile',
+        () =>
+          `price ${quoted(name)} is for no profile of profiles.compute.${didYouMean(name, names.profiles)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Node, YAMLError } from 'yaml';
+import { quoted } from './shown-value.ts';
+
+/** A YAML error where a person would look for it, and in words that say what to do. */
+export interface YamlMistake {
+  readonly offset: number;
+  readonly sentence: string;
+}
+
+/**
+ * The mistakes behind the errors of a YAML parser: at most one a line, and none that only follows
+ * from another.
+ * @param unclosed nodes without their closing bracket, brace or quote.
+ */
+export function yamlMistakes(
+  text: string,
+  errors: readonly YAMLError[],
+  unclosed: readonly Node[],
+): readonly YamlMistake[] {
+  const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT');
+  if (tabs.length > 0) return tabs.map((error) => ({ offset: tabAt(text, error), sentence: tab }));
+  const openings = unclosed.map((node) => node.range?.[0] ?? 0);
+  const lines = new Set<number>();
+  return errors.flatMap((error, index) => {
+    if (error.pos[0] === errors[index - 1]?.pos[0]) return [];
+    const mistake = wordings[error.code]?.(error, { text, errors, openings }) ?? {
+      offset: error.pos[0],
+      sentence: `Not valid YAML: ${error.message}.`,
+    };
+    const line = lineStart(text, mistake.offset);
+    if (lines.has(line)) return [];
+    lines.add(line);
+    return [mistake];
+  });
+}
+
+const tab = 'Indent with spaces: YAML takes no tabs there.';
+
+interface Around {
+  readonly text: string;
+  readonly errors: readonly YAMLError[];
+  /** Offsets of brackets, braces and quotes that are never closed. */
+  readonly openings: readonly number[];
+}
+
+type Wording = (error: YAMLError, around: Around) => YamlMistake;
+
+const wordings: Partial<Readonly<Record<YAMLError['code'], Wording>>> = {
+  BLOCK_AS_IMPLICIT_KEY({ pos: [offset], message }, { text, errors }) {
+    if (message.includes('sequence')) return unaligned(text, offset);
+    const below = errors.find((each) => isMultiline(each) && each.pos[0] === offset);
+    return below === undefined
+      ? { offset, sentence: 'A second ": " in this line: put the value in quotes.' }
+      : { offset: lineText(text, below.pos[1] - 1), sentence: 'This line is indented too deep.' };
+  },
+
+  MULTILINE_IMPLICIT_KEY: ({ pos: [offset] }, { text }) => colonMissing(text, offset),
+
+  MISSING_CHAR: (error, around) =>
+    neverClosed(error, around) ?? colonMissing(around.text, error.pos[0]),
+
+  BAD_INDENT: (error, around) => neverClosed(error, around) ?? unaligned(around.text, error.pos[0]),
+
+  BAD_SCALAR_START: ({ pos: [offset] }, { text }) => ({
+    offset,
+    sentence: `Put text that begins with ${text[offset]} in quotes.`,
+  }),
+
+  BAD_DQ_ESCAPE: ({ pos: [offset] }, { text }) => ({
+    offset,
+    sentence: `${text.slice(offset, offset + 2)} means nothing in double quotes: write \\\\ for a backslash.`,
+  }),
+
+  UNEXPECTED_TOKEN({ pos: [offset] }, { text }) {
+    const character = text[offset] ?? '';
+    return {
+      offset,
+      sentence: /[\]}]/.test(character)
+        ? `This ${character} closes nothing.`
+        : 'The value ends before this: put all of it in quotes.',
+    };
+  },
+};
+
+/** Marked where it opens: the error stands where the text ends, or goes on with something else. */
+function neverClosed({ message, pos }: YAMLError, { text, openings }: Around) {
+  const offset = openings.findLast((each) => each < pos[0]);
+  if (offset === undefined || !/clos|end with/.test(message)) return undefined;
+  return { offset, sentence: `This ${text[offset]} is never closed.` };
+}
+
+function unaligned(text: string, offset: number): YamlMistake {
+  return {
+    offset: lineText(text, offset),
+    sentence: 'Indent this line like those it belongs to.',
+  };
+}
+
+function isMultiline({ code }: YAMLError): boolean {
+  return code === 'MULTILINE_IMPLICIT_KEY';
+}
+
+/** A key without a value: the space behind its colon is missing, or the colon. */
+function colonMissing(text: string, offset: number): YamlMistake {
+  const [line = ''] = text.slice(offset, offset + 200).split(/\r?\n/);
+  const [, key] = /^([\w.-]+):\S/.exec(line) ?? [];
+  const sentence =
+    key === undefined
+      ? `":" and a value are missing after ${quoted(line.trim())}.`
+      : `A space is missing after "${key}:".`;
+  return { offset, sentence };
+}
+
+function tabAt(text: string, { pos }: YAMLError): number {
+  const found = text.indexOf('\t', lineStart(text, pos[0]));
+  return found === -1 ? pos[0] : found;
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the text of the line at an offset begins, behind its indentation. */
+function lineText(text: string, offset: number): number {
+  const start = lineStart(text, offset);
+  const indent = /^ */.exec(text.slice(start, start + 1000))?.[0].length ?? 0;
+  return start + indent;
+}

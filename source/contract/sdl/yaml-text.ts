@@ -1,0 +1,50 @@
+import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
+
+/** Deeper nesting is not composed: that recurses, and enough of it ends the process. */
+const deepest = 100;
+
+/** Indicators, words and blanks of a text; several times those of a thousand lines. */
+const mostLexemes = 100_000;
+
+/** A text as YAML, and what keeps it from being that. */
+export interface YamlText {
+  /** Undefined where the text is too deep or too long to be composed. */
+  readonly document: Document.Parsed | undefined;
+  readonly errors: readonly YAMLError[];
+  /** Where a second document begins. */
+  readonly secondDocument?: number | undefined;
+  /** The bound that the text exceeds, with the offset where it does. */
+  readonly excess?: { readonly bound: string; readonly offset: number } | undefined;
+}
+
+/** Composes a text in time and memory that are bounded, whatever the text. */
+export function composeYaml(text: string): YamlText {
+  const parser = new Parser();
+  let lexemes = 0;
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    lexemes += 1;
+    tokens.push(...parser.next(lexeme));
+    const bound = excessOf(parser, lexemes);
+    if (bound !== undefined) {
+      return { document: undefined, errors: [], excess: { bound, offset: parser.offset } };
+    }
+  }
+  tokens.push(...parser.end());
+  // Keys are compared by whoever reads the maps: the composer compares each with all.
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
+  const documents = composer.compose(tokens, true, text.length);
+  const first = documents.next();
+  if (first.done === true) return { document: undefined, errors: [] };
+  const second = documents.next();
+  return {
+    document: first.value,
+    errors: first.value.errors,
+    secondDocument: second.done === true ? undefined : second.value.range[0],
+  };
+}
+
+function excessOf(parser: Parser, lexemes: number): string | undefined {
+  if (parser.stack.length > deepest) return `nesting of less than ${deepest} levels`;
+  return lexemes > mostLexemes ? `less than ${mostLexemes} words and signs` : undefined;
+}

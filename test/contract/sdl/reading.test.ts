@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSdl } from '../../../source/contract/sdl/parse.ts';
+import { readSdl } from '../../../source/contract/sdl/reading.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../fixtures/sdl');
+
+function fixtures(kind: 'good' | 'mistakes'): readonly (readonly [name: string, text: string])[] {
+  return readdirSync(path.join(folder, kind)).map((name) => [
+    name,
+    readFileSync(path.join(folder, kind, name), 'utf8'),
+  ]);
+}
+
+const good = fixtures('good');
+const mistakes = fixtures('mistakes');
+const plain = readFileSync(path.join(folder, 'good/plain.yaml'), 'utf8');
+
+/** What the host takes although it is a mistake: values that it does not read, and unknown keys. */
+const advice = new Set([
+  'cpu-units.yaml',
+  'depends-on-unknown-service.yaml',
+  'key-mistyped.yaml',
+  'memory-size.yaml',
+  'price-for-unknown-profile.yaml',
+]);
+
+describe('a mistake', () => {
+  it.each(mistakes)('in %s is told at its place, and nothing else', (_, text) => {
+    const [, line = '', column = '', sentence = ''] = /^# (\d+):(\d+) (.*)/.exec(text) ?? [];
+    expect(readSdl(text).problems).toEqual([
+      expect.objectContaining({ line: Number(line), column: Number(column), sentence }),
+    ]);
+  });
+
+  it.each(mistakes)('in %s is told the same with the line ends of Windows', (_, text) => {
+    const places = (of: string) =>
+      readSdl(of).problems.map(({ line, column, sentence }) => [line, column, sentence]);
+    expect(places(text.replaceAll('\n', '\r\n'))).toEqual(places(text));
+  });
+
+  it.each(mistakes)(
+    'in %s is refused by the host unless it can run it all the same',
+    (name, text) => {
+      expect(parseSdl(text).ok).toBe(advice.has(name));
+    },
+  );
+
+  it.each([
+    [
+      'expose:\n      - port: 80',
+      'expose:\n      - prot: 80',
+      'prot is no key here. Did you mean port?',
+    ],
+    ['- port: 80', '- as: 80', 'Item 1 of expose has no port.'],
+    ['as: 8080', 'as: 0', 'as must be 1 to 65535, not 0.'],
+    ['as: 8080', 'as:', 'as must be 1 to 65535, not empty.'],
+    ['image: nginx:1.25', 'image: [nginx]', 'image must be the name of an image, not a list.'],
+    ['- global: true', '- global: yes', 'global must be true or false, not yes.'],
+    [
+      '- PORT=3000',
+      '- =3000',
+      'item 1 of env must be NAME=value with a name, without NUL, not "=3000".',
+    ],
+    ['- PORT=3000', '- PORT =3000', 'The name of a variable has no blanks, not like "PORT ".'],
+    ['size: 512Mi', 'size: -1', 'size must be like 512Mi, 1Gi or 2GB, not -1.'],
+    ['size: 512Mi', 'size: ""', 'size must be like 512Mi, 1Gi or 2GB, not "".'],
+    ['size: 512Mi', 'size:', 'size must be like 512Mi, 1Gi or 2GB, not empty.'],
+    ['size: 512Mi', 'sise: 512Mi', 'sise is no key here. Did you mean size?'],
+    ['units: 0.5', 'units: 0', 'units must be like 2, 0.5 or 100m, not 0.'],
+    ['size: 1Gi', '- size: lots', 'size must be like 512Mi, 1Gi or 2GB, not lots.'],
+    ['      pricing:', '      prcing:', 'prcing is no key here. Did you mean pricing?'],
+    ['          amount: 100\n', '', 'The price of small has no amount.'],
+    ['  compute:', '  sizes:', 'profiles has no compute.'],
+    ['      profile: small\n', '', 'europe has no profile.'],
+    ['count: 1', 'count: 1.5', 'count must be a whole number from 1 to 1000, not 1.5.'],
+    ['version: "2.0"', 'version:', 'version must be "2.0" or "2.1", not empty.'],
+    [
+      '  web:\n    image',
+      '  -web:\n    image',
+      'A service name has at most 63 letters, digits, "-", "_" and ".", not like "-web".',
+    ],
+    ['nginx:1.25', '@nginx', 'Put text that begins with @ in quotes.'],
+    ['nginx:1.25', '"a\\d"', '\\d means nothing in double quotes: write \\\\ for a backslash.'],
+    ['["node", "server.js"]', '["node"]]', 'This ] closes nothing.'],
+    ['["node", "server.js"]', "'it's'", 'The value ends before this: put all of it in quotes.'],
+    ['    image: node:24', '    image', '":" and a value are missing after "image".'],
+    ['    image: node:24', '   image: node:24', 'Indent this line like those it belongs to.'],
+    ['      - REGION', '     - REGION', 'Indent this line like those it belongs to.'],
+    ['profiles:\n', '---\nprofiles:\n', 'A second document begins here: only one is expected.'],
+    ['env:\n', 'env: !!binary &\n', 'Not valid YAML: Anchor cannot be an empty string.'],
+  ])('that makes %j %j reads well', (right, wrong, sentence) => {
+    expect(plain).toContain(right);
+    const { problems } = readSdl(plain.replace(right, wrong));
+    expect(problems.map((problem) => problem.sentence)).toContain(sentence);
+  });
+
+  it('is told once, however often an anchor leads to it', () => {
+    const text = plain
+      .replace('    env:', '    env: &env')
+      .replace('- PORT=3000', '- =3000')
+      .replace('  web:\n', '  web:\n    env: *env\n');
+    expect(readSdl(text).problems).toHaveLength(1);
+  });
+
+  it('leaves what else the text says', () => {
+    const reading = readSdl(plain.replace('port: 80', 'port: x').replace('2.0', '3'));
+    expect(reading.problems).toHaveLength(2);
+    expect(reading).toMatchObject({
+      name: 'web',
+      services: [
+        { name: 'web', count: 1 },
+        { name: 'api', count: 2 },
+      ],
+      pricePerHour: '0.18',
+    });
+  });
+});
+
+describe('a good definition', () => {
+  it.each(good)('in %s has no problem, and the host takes it', (_, text) => {
+    expect(readSdl(text).problems).toEqual([]);
+    expect(readSdl(text.replaceAll('\n', '\r\n')).problems).toEqual([]);
+    expect(parseSdl(text).ok).toBe(true);
+  });
+});
+
+describe('the price of an hour', () => {
+  it.each([
+    ['amount: 100', '0.18'],
+    ['amount: "0.000000000001"', '0.0000000000000018'],
+    ['amount: 123456789012345678901234567890', '222222220222222222022222222.202'],
+    ['amount: 0', '0'],
+    ['amount: -1', undefined],
+    ['amount: much', undefined],
+  ])('%s: %s', (amount, price) => {
+    expect(readSdl(plain.replace('amount: 100', amount)).pricePerHour).toBe(price);
+  });
+
+  it('is not told where a count or a profile cannot be read, nor where there is no price', () => {
+    expect(readSdl(plain.replace('count: 2', 'count: two')).pricePerHour).toBeUndefined();
+    expect(readSdl(plain.replace('profile: small', 'profile: x')).pricePerHour).toBeUndefined();
+    const unpriced = plain.replace(/ +pricing:[^]*(?=\ndeployment)/, '');
+    expect(readSdl(unpriced.replace('europe:\n', 'europe: {}\n')).pricePerHour).toBeUndefined();
+  });
+});
+
+/** The reading holds together, and the host refuses nothing that it does not tell. */
+function expectSound(text: string): void {
+  const { problems } = readSdl(text);
+  const places = problems.map(({ line, column }) => line * 1e7 + column);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(Math.min(1, ...places.map((place) => place / 1e7))).toBe(1);
+  expect(Math.max(1, ...problems.map(({ line }) => line))).toBeLessThanOrEqual(
+    text.split('\n').length,
+  );
+  expect(problems.map(({ sentence }) => sentence.length < 300)).not.toContain(false);
+  const parsed = parseSdl(text);
+  const refused = parsed.ok ? [] : parsed.problems;
+  if (problems.length < 100) {
+    expect(problems).toEqual(
+      expect.arrayContaining(
+        refused.map(({ field, line, column }) => expect.objectContaining({ field, line, column })),
+      ),
+    );
+  }
+  expect(parsed.ok || problems.length > 0).toBe(true);
+}
+
+describe('any text', () => {
+  it('is read', () => {
+    const tokens =
+      'version~services~deployment~profiles~compute~pricing~web~expose~port~count~"2.0"~: ~\n~\n  ~' +
+      '\n    ~- ~[~]~{~}~, ~&a ~*a~<<: *a~|~>~#~"~\'~\t~\r\n~? ~!!str ~---\n~...~%~@~\\~\0~😀';
+    const words = fc.constantFrom(...tokens.split('~'));
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(words, { maxLength: 60 }).map((all) => all.join('')),
+    );
+    fc.assert(fc.property(texts, expectSound), { numRuns: 300 });
+  });
+
+  it('that was a definition before it was edited is read', () => {
+    const edits = fc.array(
+      fc.tuple(
+        fc.nat(plain.length),
+        fc.nat(30),
+        fc.constantFrom('', '\n', '  ', '"', '[', ': ', '&a ', '*a', '\t', '<<'),
+      ),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(edits, (all) => {
+        const edited = all.reduce(
+          (text, [at, length, added]) => `${text.slice(0, at)}${added}${text.slice(at + length)}`,
+          plain,
+        );
+        expectSound(edited);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  const megabyte = 2 ** 20;
+  it.each([
+    '{a: ',
+    '[',
+    '- ',
+    '? ',
+    ': ',
+    '"',
+    '&a ',
+    '*a ',
+    '! ',
+    '}',
+    ',',
+    '\n',
+    '\t',
+    'a\n',
+    'a: &a [*a]\n',
+    'a:\n',
+    'a: |\n',
+    '%\n',
+    '---\n',
+    '😀',
+    '\ud800',
+  ])('of a megabyte of %j is read', (unit) => {
+    expectSound(unit.repeat(Math.ceil(megabyte / unit.length)));
+  });
+
+  it.each([
+    ['merges itself', 'services: &a\n  <<: *a\n  web: {}\n'],
+    ['merges others many times over', bomb((before) => `{<<: [${before}]}`)],
+    ['lists others many times over', bomb((before) => `{env: [${before}]}`)],
+    [
+      'gives each service the same long list',
+      `services:\n  a: &a {env: [${'B,'.repeat(2_000)}]}\n${Array.from({ length: 2_000 }, (_, index) => `  b${index}: *a\n`).join('')}`,
+    ],
+  ])('that %s is read', (_, text) => {
+    expectSound(text);
+    expect(readSdl(text).problems.length).toBeGreaterThan(0);
+  });
+});
+
+/** Twelve levels, each of which names the one before nine times. */
+function bomb(level: (before: string) => string): string {
+  const levels = Array.from({ length: 12 }, (_, index) => {
+    const before = Array.from({ length: 9 }, () => `*a${index - 1}`).join();
+    return `a${index}: &a${index} ${index === 0 ? '{web: {}}' : level(before)}`;
+  });
+  return `${levels.join('\n')}\nservices: *a11\n`;
+}
