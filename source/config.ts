@@ -17,6 +17,8 @@ export interface Folders {
   readonly data: string;
   /** What the console remembers from one start to the next. */
   readonly state: string;
+  /** What the person wrote for it. */
+  readonly config: string;
 }
 
 /** Folders after the XDG base directory specification. */
@@ -29,6 +31,7 @@ export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
   return {
     data: under(env['XDG_DATA_HOME'], '.local/share'),
     state: under(env['XDG_STATE_HOME'], '.local/state'),
+    config: under(env['XDG_CONFIG_HOME'], '.config'),
   };
 }
 

@@ -134,6 +134,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   // Before anything is drawn: that lists are being fetched is no reason to draw twice.
   console.start();
   void offerWhatIsLeft(console, owed);
+  void nameAddresses(console, folders.config);
   const gone = mount({
     console,
     keys,
@@ -171,6 +172,13 @@ async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): 
   // By then deployments have names.
   await firstAnswer(console);
   offerUnfinished(console);
+}
+
+/** Names are read once there is something to name. */
+async function nameAddresses(console: Console, configFolder: string): Promise<void> {
+  await firstAnswer(console);
+  const { loadAddressBook } = await import('./address-book.ts');
+  await loadAddressBook(console, configFolder);
 }
 
 function firstAnswer({ deployments: { list } }: Console): Promise<void> {

@@ -17,6 +17,7 @@ describe('the folders', () => {
     expect(foldersOf({ XDG_DATA_HOME: '/d', XDG_STATE_HOME: 'relative' }, '/me')).toEqual({
       data: '/d/hostdeck',
       state: '/me/.local/state/hostdeck',
+      config: '/me/.config/hostdeck',
     });
     expect(foldersOf({}, '/me').data).toBe('/me/.local/share/hostdeck');
   });

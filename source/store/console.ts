@@ -1,5 +1,6 @@
-import type { StoreApi } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
+import { type AddressBook, noNames } from './address-book.ts';
 import type { Clock } from './clock.ts';
 import { createDeployments, deploymentLabel, shortId } from './deployments.ts';
 import { createDifference, type DifferenceStore } from './difference.ts';
@@ -188,7 +189,8 @@ export function createConsole(options: {
   }
 
   const serviceNow = () => clock.now() + client.clockOffset();
-  const sources = { deployments, files, grants, screen, serviceNow };
+  const addressBook = createStore<AddressBook>(() => noNames);
+  const sources = { deployments, files, grants, addressBook, screen, serviceNow };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {

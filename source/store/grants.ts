@@ -1,5 +1,6 @@
 import type { GrantsClient, Read } from '../client/client.ts';
 import type { Grant } from '../contract/grants.ts';
+import { sameAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
@@ -50,11 +51,4 @@ export function grantDirection(grant: Grant, caller: string | undefined): GrantD
   if (caller === undefined) return 'unknown';
   if (sameAddress(grant.grantor, caller)) return 'given';
   return sameAddress(grant.grantee, caller) ? 'received' : 'unknown';
-}
-
-/** Hexadecimal addresses differ in case only by their checksum; others are compared as they are. */
-function sameAddress(left: string, right: string): boolean {
-  if (left === right) return true;
-  const hexadecimal = /^0x[0-9a-f]+$/i;
-  return hexadecimal.test(left) && left.toLowerCase() === right.toLowerCase();
 }

@@ -1,3 +1,5 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { AddressBook } from './address-book.ts';
 import type { DeploymentsStore } from './deployments.ts';
 import type { TreeRow } from './file-tree.ts';
 import type { FilesStore } from './files.ts';
@@ -11,6 +13,8 @@ export interface RowSources {
   readonly deployments: DeploymentsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
+  /** Names of addresses; empty until they were read. */
+  readonly addressBook: StoreApi<AddressBook>;
   readonly screen: ScreenStore;
   /** Clock of the service in ms: grants expire by it. */
   serviceNow(): number;
@@ -38,6 +42,7 @@ export function listIds(sources: RowSources, pane: ListPane): readonly string[] 
         sources.grants.list.state.getState().rows,
         filters.grants,
         sources.serviceNow(),
+        sources.addressBook.getState(),
       ).map((row) => row.value.id);
   }
 }

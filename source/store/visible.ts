@@ -2,6 +2,7 @@ import type { Read } from '../client/client.ts';
 import type { Deployment } from '../contract/deployments.ts';
 import type { FileRecord } from '../contract/files.ts';
 import { type Grant, grantState } from '../contract/grants.ts';
+import { type AddressBook, nameOf, noNames } from './address-book.ts';
 import { deploymentLabel } from './deployments.ts';
 import { matchingTreeRows, type TreeRow, treeRows } from './file-tree.ts';
 import { parseListFilter } from './list-filter.ts';
@@ -20,17 +21,20 @@ export function visibleDeployments(
   });
 }
 
-/** Grants that pass the filter, its words by both addresses; in the service's order. */
+/** Grants that pass the filter, its words by both addresses and their names; in the service's order. */
 export function visibleGrants(
   rows: readonly Read<Grant>[],
   typed: string,
   serviceNow: number,
+  book: AddressBook = noNames,
 ): readonly Read<Grant>[] {
   if (typed.trim() === '') return rows;
   const filter = parseListFilter(typed);
   return rows.filter(({ value }) =>
     filter.matches({
-      text: `${value.grantor} ${value.grantee}`,
+      text: [value.grantor, value.grantee]
+        .map((address) => `${address} ${nameOf(book, address) ?? ''}`)
+        .join(' '),
       state: grantState(value, serviceNow),
     }),
   );

@@ -1,3 +1,4 @@
+import { type AddressBook, nameOf, noNames } from '../store/address-book.ts';
 import { type Grant, type GrantState, grantDirection, grantState } from '../store/grants.ts';
 import type { Read } from '../store/listing.ts';
 import { shortAddress } from './address.ts';
@@ -12,6 +13,7 @@ export interface GrantRow {
   readonly read: Read<Grant>;
   readonly cursor: boolean;
   readonly caller: string | undefined;
+  readonly book: AddressBook;
 }
 
 const roomForAll = 60;
@@ -36,7 +38,7 @@ export function grantLine(row: GrantRow, width: number, serviceNow: number): Lin
   const barWidth = Math.max(0, columns.bar - excess);
   const head = [
     span(row.cursor ? '>'.padEnd(marks) : ' '.repeat(marks)),
-    span(column(partyText(grant, row.caller, wide), columns.party)),
+    span(column(partyText(row, wide), columns.party)),
     span(`${amounts.padStart(columns.amounts)} `),
   ];
   if (state !== 'active') return [...head, span(state, stateWordToken(state))];
@@ -45,14 +47,16 @@ export function grantLine(row: GrantRow, width: number, serviceNow: number): Lin
 }
 
 /** The other side of the grant, told by a word which way the money goes. */
-function partyText(grant: Grant, caller: string | undefined, wide: boolean): string {
+function partyText({ read, caller, book }: GrantRow, wide: boolean): string {
+  const grant = read.value;
+  const named = (address: string) => nameOf(book, address) ?? shortAddress(address);
   switch (grantDirection(grant, caller)) {
     case 'given':
-      return `${wide ? 'given to' : 'to'} ${shortAddress(grant.grantee)}`;
+      return `${wide ? 'given to' : 'to'} ${named(grant.grantee)}`;
     case 'received':
-      return `${wide ? 'received from' : 'from'} ${shortAddress(grant.grantor)}`;
+      return `${wide ? 'received from' : 'from'} ${named(grant.grantor)}`;
     case 'unknown':
-      return `${shortAddress(grant.grantor)}>${shortAddress(grant.grantee)}`;
+      return `${named(grant.grantor)}>${named(grant.grantee)}`;
   }
 }
 
@@ -66,20 +70,22 @@ function stateWordToken(state: GrantState): Token | undefined {
   return state === 'limit reached' ? 'bad' : 'quiet';
 }
 
-/** All that is known of a grant; addresses are whole. */
+/** All that is known of a grant; addresses are whole, with their names beside them. */
 export function grantDetails(
   read: Read<Grant>,
   caller: string | undefined,
   serviceNow: number,
+  book: AddressBook = noNames,
 ): readonly Line[] {
   const grant = read.value;
   const state = grantState(grant, serviceNow);
   const direction = grantDirection(grant, caller);
+  const named = (address: string) => [address, nameOf(book, address) ?? ''].join('  ').trimEnd();
   const you = ' (you)';
   return [
     field('id', grant.id),
-    field('grantor', `${grant.grantor}${direction === 'given' ? you : ''}`),
-    field('grantee', `${grant.grantee}${direction === 'received' ? you : ''}`),
+    field('grantor', `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
+    field('grantee', `${named(grant.grantee)}${direction === 'received' ? you : ''}`),
     [span(column('state', 12), 'quiet'), span(state, stateWordToken(state))],
     field('limit', formatAmount(grant.limit)),
     field(

@@ -77,6 +77,12 @@ describe('visible grants', () => {
     expect(visible('cccc')).toEqual(['3']);
   });
 
+  it('are found by the name of either address', () => {
+    const book = [{ name: 'Dana', address: '0xcccc' }];
+    const ids = visibleGrants(rows, 'dana', now, book).map((row) => row.value.id);
+    expect(ids).toEqual(['3']);
+  });
+
   it("are found by the state they are in by the service's clock", () => {
     expect(visible('state:active')).toEqual(['1', '3']);
     expect(visible('state:limit')).toEqual(['2']);

@@ -121,9 +121,9 @@ describe('details', () => {
     expect(text).toContain(`grantor     ${grant.grantor}\n`);
     expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);
     expect(text).toContain('limit reached');
-    expect(textOf(grantLine({ read, cursor: false, caller: grant.grantor }, 38, now), 38)).toBe(
-      '   to 0x9f..01     50/50 limit reached',
-    );
+    expect(
+      textOf(grantLine({ read, cursor: false, caller: grant.grantor, book: [] }, 38, now), 38),
+    ).toBe('   to 0x9f..01     50/50 limit reached');
   });
 });
 

@@ -25,6 +25,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const console = useConsole();
   useStore(console.deployments.list.state);
   useStore(console.grants.list.state);
+  useStore(console.addressBook);
   const opened = useStore(console.opened, (state) => state.id);
   const subject = useScreen((screen) => previewSubject(console, screen, opened));
   const rested = useRested(subject);
@@ -91,5 +92,10 @@ export function detailsLines(
   const { rows } = console.grants.list.state.getState();
   const read = rows.find((row) => row.value.id === subject.id);
   if (read === undefined) return [[{ text: 'No longer listed.' }]];
-  return grantDetails(read, callerWallet(rows, console.profile.wallet), console.serviceNow());
+  return grantDetails(
+    read,
+    callerWallet(rows, console.profile.wallet),
+    console.serviceNow(),
+    console.addressBook.getState(),
+  );
 }

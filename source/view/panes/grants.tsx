@@ -12,6 +12,7 @@ export function GrantsPane(area: PaneArea) {
   const console = useConsole();
   const listing = useStore(console.grants.list.state);
   const filter = useScreen((screen) => screen.filters.grants);
+  const book = useStore(console.addressBook);
   const { wallet } = console.profile;
   const caller = useMemo(() => callerWallet(listing.rows, wallet), [listing.rows, wallet]);
   return (
@@ -19,9 +20,11 @@ export function GrantsPane(area: PaneArea) {
       area={area}
       pane="grants"
       listing={listing}
-      rows={visibleGrants(listing.rows, filter, console.serviceNow())}
+      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book)}
       id={(row) => row.value.id}
-      line={(read, cursor) => grantLine({ read, cursor, caller }, area.width, console.serviceNow())}
+      line={(read, cursor) =>
+        grantLine({ read, cursor, caller, book }, area.width, console.serviceNow())
+      }
       sentences={{
         empty: 'No grants.',
         unmatched: `0 of ${formatCount(listing.rows.length)} grants match. Esc clears the filter.`,

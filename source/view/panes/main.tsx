@@ -40,6 +40,7 @@ function DetailsView(props: { readonly subject: DetailsSubject; readonly area: P
   useStore(console.deployments.list.state);
   useStore(console.deployments.details);
   useStore(console.grants.list.state);
+  useStore(console.addressBook);
   const now = useNow(1000);
   return <LinesView lines={detailsLines(console, props.subject, now)} area={props.area} />;
 }
