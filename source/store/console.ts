@@ -9,6 +9,7 @@ import { createEditing } from './editing.ts';
 import type { EditorStore } from './editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from './files.ts';
+import { tellOfGrants } from './grant-telling.ts';
 import { createGrants } from './grants.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
@@ -218,6 +219,7 @@ export function createConsole(options: {
       if (now.place !== before.place) screen.setState({ marks: noMarks });
     }),
     grants.list.state.subscribe(holdCursors('grants')),
+    tellOfGrants({ ...sources, wallet: options.profile.wallet, clock, reach: refresh.reach, say }),
   ];
 
   return {

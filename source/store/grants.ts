@@ -8,13 +8,19 @@ export { type Grant, type GrantState, grantState } from '../contract/grants.ts';
 
 export interface GrantsStore {
   readonly list: ListingStore<Grant>;
+  /** Notes that a person makes or revokes it with this console: of that they need no notice. */
+  noteChange(id: string): void;
+  isChangedHere(id: string): boolean;
 }
 
 export function createGrants(options: {
   readonly client: GrantsClient;
   readonly clock: Clock;
 }): GrantsStore {
+  const changed = new Set<string>();
   return {
+    noteChange: (id) => void changed.add(id),
+    isChangedHere: (id) => changed.has(id),
     list: createListing<Grant>({
       clock: options.clock,
       key: (grant) => grant.id,

@@ -1,6 +1,1 @@
-/** A wallet address short enough for a list: `0x9f..a1`. Never used where money moves. */
-export function shortAddress(address: string): string {
-  if (address.length <= 10) return address;
-  const head = address.startsWith('0x') ? 4 : 3;
-  return `${address.slice(0, head)}..${address.slice(-2)}`;
-}
+export { shortAddress } from '../store/address.ts';
