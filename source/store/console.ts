@@ -9,6 +9,7 @@ import { createEditing } from './editing.ts';
 import type { EditorStore } from './editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from './files.ts';
+import { createGrantRates } from './grant-rates.ts';
 import { tellOfGrants } from './grant-telling.ts';
 import { createGrants } from './grants.ts';
 import { createOpened, type Opened } from './opened.ts';
@@ -191,7 +192,8 @@ export function createConsole(options: {
 
   const serviceNow = () => clock.now() + client.clockOffset();
   const addressBook = createStore<AddressBook>(() => noNames);
-  const sources = { deployments, files, grants, addressBook, screen, serviceNow };
+  const grantRates = createGrantRates({ list: grants.list, serviceNow });
+  const sources = { deployments, files, grants, grantRates, addressBook, screen, serviceNow };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {

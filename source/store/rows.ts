@@ -3,6 +3,7 @@ import type { AddressBook } from './address-book.ts';
 import type { DeploymentsStore } from './deployments.ts';
 import type { TreeRow } from './file-tree.ts';
 import type { FilesStore } from './files.ts';
+import type { GrantRates } from './grant-rates.ts';
 import type { GrantsStore } from './grants.ts';
 import { type Cursor, holdCursor } from './cursor.ts';
 import type { ListPane, Screen, ScreenStore } from './screen.ts';
@@ -13,6 +14,7 @@ export interface RowSources {
   readonly deployments: DeploymentsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
+  readonly grantRates: GrantRates;
   /** Names of addresses; empty until they were read. */
   readonly addressBook: StoreApi<AddressBook>;
   readonly screen: ScreenStore;

@@ -40,6 +40,17 @@ export function formatCompact(amount: number): string {
   return compactDown.format(Number(decimal.format(amount)));
 }
 
+const threeDigits = lateFormat({ maximumSignificantDigits: 3, useGrouping: false });
+const short = lateFormat({ maximumSignificantDigits: 3, notation: 'compact' });
+
+const fromHereShort = 10_000;
+
+/** What is spent an hour: an estimate, so that three digits say enough. */
+export function formatRate(rate: number): string {
+  if (rate > 0 && rate < smallestCompact) return `<${smallestCompact}`;
+  return (rate < fromHereShort ? threeDigits : short).format(rate);
+}
+
 /** A bar of `width` cells; full only when the limit is reached, empty only when nothing is spent. */
 export function spentBar(spent: number, limit: number, width: number): string {
   const share = limit > 0 ? spent / limit : 1;

@@ -1,27 +1,28 @@
-import { type AddressBook, nameOf, noNames } from '../store/address-book.ts';
+import { type AddressBook, nameOf } from '../store/address-book.ts';
+import { type GrantEnd, grantEnd } from '../store/grant-rate.ts';
 import { type Grant, type GrantState, grantDirection, grantState } from '../store/grants.ts';
 import type { Read } from '../store/listing.ts';
 import { shortAddress } from './address.ts';
 import { formatAge } from './age.ts';
-import { formatAmount, formatCompact, formatSpent, spentBar } from './amount.ts';
+import { formatAmount, formatCompact, formatRate, formatSpent, spentBar } from './amount.ts';
 import { field, moment, unknownFields } from './deployment-rows.ts';
 import { column } from './fit.ts';
-import { type Line, span } from './line.ts';
+import { type GrantColumns, grantColumns, marks, roomForAll } from './grant-columns.ts';
+import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';
 
-export interface GrantRow {
+/** A grant and what is known around it. */
+export interface ShownGrant {
   readonly read: Read<Grant>;
-  readonly cursor: boolean;
   readonly caller: string | undefined;
   readonly book: AddressBook;
+  /** What is spent an hour; undefined while it cannot be told. */
+  readonly rate: number | undefined;
 }
 
-const roomForAll = 60;
-
-/** Cells of the columns: of a list with room, and of a narrow one. */
-const wideColumns = { party: 25, amounts: 16, bar: 18, time: 5 };
-const narrowColumns = { party: 14, amounts: 7, bar: 9, time: 3 };
-const marks = 3;
+export interface GrantRow extends ShownGrant {
+  readonly cursor: boolean;
+}
 
 /**
  * A row of the list: which way it goes, how much of it is spent, and how long it lasts. Amounts that
@@ -31,19 +32,34 @@ const marks = 3;
 export function grantLine(row: GrantRow, width: number, serviceNow: number): Line {
   const grant = row.read.value;
   const state = grantState(grant, serviceNow);
-  const wide = width >= roomForAll;
-  const columns = wide ? wideColumns : narrowColumns;
+  const columns = grantColumns(width);
   const amounts = `${formatCompact(grant.spent)}/${formatCompact(grant.limit)}`;
-  const excess = Math.max(0, amounts.length - columns.amounts);
-  const barWidth = Math.max(0, columns.bar - excess);
+  const excess = Math.max(0, amounts.length - (columns.amounts - 1));
   const head = [
     span(row.cursor ? '>'.padEnd(marks) : ' '.repeat(marks)),
-    span(column(partyText(row, wide), columns.party)),
-    span(`${amounts.padStart(columns.amounts)} `),
+    span(column(partyText(row, width >= roomForAll), columns.party)),
+    span(`${amounts.padStart(columns.amounts - 1)} `),
   ];
   if (state !== 'active') return [...head, span(state, stateWordToken(state))];
-  const bar = spentBar(grant.spent, grant.limit, barWidth);
-  return [...head, span(`${bar} `), span(timeLeft(grant, serviceNow).padStart(columns.time))];
+  const bar = spentBar(grant.spent, grant.limit, Math.max(0, columns.bar - 1 - excess));
+  return [...head, span(`${bar} `), ...endSpans(row, columns, serviceNow)];
+}
+
+/** What is spent an hour, and the time until the grant expires, or runs out before that. */
+function endSpans({ read, rate }: GrantRow, columns: GrantColumns, now: number): readonly Span[] {
+  const end = columns.rate > 0 ? endOf(read.value, rate, now) : undefined;
+  const left =
+    end?.by === 'limit'
+      ? span(`out ${formatAge((end.at ?? now) - now)}`.padStart(columns.time), 'busy')
+      : span(timeLeft(read.value, now).padStart(columns.time));
+  if (columns.rate === 0) return [left];
+  const speed = rate === undefined ? '' : `${formatRate(rate)}/h`;
+  return [span(column(speed.padStart(columns.rate - 1), columns.rate)), left];
+}
+
+function endOf(grant: Grant, rate: number | undefined, now: number): GrantEnd | undefined {
+  if (rate === undefined) return undefined;
+  return grantEnd(Math.max(0, grant.limit - grant.spent), rate, now, Date.parse(grant.expires_at));
 }
 
 /** The other side of the grant, told by a word which way the money goes. */
@@ -71,12 +87,8 @@ function stateWordToken(state: GrantState): Token | undefined {
 }
 
 /** All that is known of a grant; addresses are whole, with their names beside them. */
-export function grantDetails(
-  read: Read<Grant>,
-  caller: string | undefined,
-  serviceNow: number,
-  book: AddressBook = noNames,
-): readonly Line[] {
+export function grantDetails(shown: ShownGrant, serviceNow: number): readonly Line[] {
+  const { read, caller, book, rate } = shown;
   const grant = read.value;
   const state = grantState(grant, serviceNow);
   const direction = grantDirection(grant, caller);
@@ -92,6 +104,7 @@ export function grantDetails(
       'spent',
       `${formatSpent(grant.spent, grant.limit)}  ${spentBar(grant.spent, grant.limit, 20)}`,
     ),
+    ...(state === 'active' ? [field('rate', rateText(grant, rate, serviceNow))] : []),
     field(
       'expires',
       state === 'active'
@@ -102,4 +115,14 @@ export function grantDetails(
     ...moment('revoked', grant.revoked_at, serviceNow),
     ...unknownFields(read.unknown),
   ];
+}
+
+/** What is spent an hour, and which comes first: the limit or the expiry. */
+function rateText(grant: Grant, rate: number | undefined, now: number): string {
+  const end = endOf(grant, rate, now);
+  if (rate === undefined || end === undefined) return 'not known yet';
+  if (rate === 0) return '0 an hour';
+  const speed = `${formatRate(rate)} an hour`;
+  if (end.by === 'expiry') return `${speed}, expires before it runs out`;
+  return `${speed}, runs out in ${formatAge((end.at ?? now) - now)}, before it expires`;
 }

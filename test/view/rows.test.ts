@@ -115,15 +115,19 @@ describe('details', () => {
       created_at: '2026-11-01T12:00:00Z',
     };
     const read = { value: grant, unknown: {} };
-    const text = grantDetails(read, grant.grantee.toUpperCase().replace('0X', '0x'), now)
+    const shown = { read, book: [], rate: undefined };
+    const text = grantDetails(
+      { ...shown, caller: grant.grantee.toUpperCase().replace('0X', '0x') },
+      now,
+    )
       .map((line) => textOf(line))
       .join('\n');
     expect(text).toContain(`grantor     ${grant.grantor}\n`);
     expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);
     expect(text).toContain('limit reached');
-    expect(
-      textOf(grantLine({ read, cursor: false, caller: grant.grantor, book: [] }, 38, now), 38),
-    ).toBe('   to 0x9f..01     50/50 limit reached');
+    expect(textOf(grantLine({ ...shown, cursor: false, caller: grant.grantor }, 38, now), 38)).toBe(
+      '   to 0x9f..01     50/50 limit reached',
+    );
   });
 });
 

@@ -92,10 +92,8 @@ export function detailsLines(
   const { rows } = console.grants.list.state.getState();
   const read = rows.find((row) => row.value.id === subject.id);
   if (read === undefined) return [[{ text: 'No longer listed.' }]];
-  return grantDetails(
-    read,
-    callerWallet(rows, console.profile.wallet),
-    console.serviceNow(),
-    console.addressBook.getState(),
-  );
+  const caller = callerWallet(rows, console.profile.wallet);
+  const book = console.addressBook.getState();
+  const rate = console.grantRates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, console.serviceNow());
 }

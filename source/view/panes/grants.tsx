@@ -22,9 +22,10 @@ export function GrantsPane(area: PaneArea) {
       listing={listing}
       rows={visibleGrants(listing.rows, filter, console.serviceNow(), book)}
       id={(row) => row.value.id}
-      line={(read, cursor) =>
-        grantLine({ read, cursor, caller, book }, area.width, console.serviceNow())
-      }
+      line={(read, cursor) => {
+        const rate = console.grantRates.rateOf(read.value.id);
+        return grantLine({ read, cursor, caller, book, rate }, area.width, console.serviceNow());
+      }}
       sentences={{
         empty: 'No grants.',
         unmatched: `0 of ${formatCount(listing.rows.length)} grants match. Esc clears the filter.`,
