@@ -1,3 +1,4 @@
+import { amountDigits, plainDecimal } from '../contract/amount.ts';
 import type { Grant } from '../contract/grants.ts';
 import type { Read } from './client.ts';
 import { decodeItems, type Found, findList, noList } from './decode-envelope.ts';
@@ -13,6 +14,7 @@ import {
   misread,
   text,
 } from './decode-fields.ts';
+import { exactAmounts } from './exact-amounts.ts';
 
 /** Amounts are numbers in the contract; decimals as text are common where floats are feared. */
 const decimal: Kind<number> = {
@@ -21,6 +23,15 @@ const decimal: Kind<number> = {
     typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value)
       ? Number(value)
       : amount.read(value),
+};
+
+/** The digits of an amount that a number does not carry. */
+const digits: Kind<string> = {
+  expected: 'an amount',
+  read(value) {
+    const plain = typeof value === 'string' ? plainDecimal(value) : undefined;
+    return plain === undefined || plain === amountDigits(Number(plain)) ? undefined : plain;
+  },
 };
 
 /** A grant record (contract, part 2): every field that is shown there is required. */
@@ -39,6 +50,8 @@ export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
   if (!shown.ok) return shown;
   const grant: Grant = {
     ...shown.value,
+    limit_digits: fields.take(digits, 'limit'),
+    spent_digits: fields.take(digits, 'spent'),
     revoked_at: fields.take(filled, 'revoked_at'),
     status: fields.take(text, 'status', 'state'),
   };
@@ -48,9 +61,10 @@ export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
 /**
  * The grants in an answer: one flat list, or two that tell given from received ones by their names.
  * A grant to oneself may stand in both and is given once.
+ * @param text what `json` was parsed from, for the digits that parsing rounded.
  */
-export function decodeGrants(json: unknown): Decoded<readonly Read<Grant>[]> {
-  const lists = grantLists(json, '', 0);
+export function decodeGrants(json: unknown, text = ''): Decoded<readonly Read<Grant>[]> {
+  const lists = grantLists(exactAmounts(json, text), '', 0);
   if (lists === undefined) return noList(json, 'grants');
   const grants = new Map<string, Read<Grant>>();
   for (const list of lists) {

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Atoms, formatDecimal, parseDecimal, toJsonNumber } from '../contract/decimal.ts';
+import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
 import type { Clock } from './clock.ts';
+import { type JsonDecimal, jsonDecimal } from './money/json-decimal.ts';
 import { storedAmount, walletAddress } from './money/wallets.ts';
 import { forbidden, invalid, notFound } from './refusal.ts';
 import type { Storage } from './storage.ts';
+
+/** A grant as it is sent: numbers with all of their digits. */
+export type SentGrant = Omit<Grant, 'limit' | 'spent'> & {
+  readonly limit: JsonDecimal;
+  readonly spent: JsonDecimal;
+};
 
 /** A grant that may be spent from right now. */
 export interface SpendableGrant {
@@ -29,7 +36,7 @@ export class Grants {
   }
 
   /** Makes a grant from a request body: `grantee`, `limit` and `expires_at`, all required. */
-  create(grantor: string, body: Readonly<Record<string, unknown>>): Grant {
+  create(grantor: string, body: Readonly<Record<string, unknown>>): SentGrant {
     const grantee = walletAddress(body['grantee'], 'grantee');
     if (grantee === grantor) throw invalid('grantee', "another wallet's address than your own");
     const limit = readLimit(body['limit']);
@@ -44,7 +51,7 @@ export class Grants {
     readonly grantee: string;
     readonly limit: Atoms;
     readonly expiresAt: number;
-  }): Grant {
+  }): SentGrant {
     const id = randomUUID();
     this.#storage
       .prepare(
@@ -63,7 +70,7 @@ export class Grants {
   }
 
   /** The grants a wallet gave and those it received, oldest first. */
-  list(wallet: string): readonly Grant[] {
+  list(wallet: string): readonly SentGrant[] {
     return this.#storage
       .prepare('select * from grants where grantor = ?1 or grantee = ?1 order by number')
       .all(wallet)
@@ -71,7 +78,7 @@ export class Grants {
   }
 
   /** Takes spending access away. Only the grantor may; a grant that is revoked already stays so. */
-  revoke(wallet: string, id: string): Grant {
+  revoke(wallet: string, id: string): SentGrant {
     const grant = this.#find(id, wallet);
     if (grant.grantor !== wallet) {
       throw forbidden('Only the grantor can revoke a grant; this one was given to you.');
@@ -107,7 +114,7 @@ export class Grants {
       .run(formatDecimal(storedAmount(row?.['spent']) + amount), id);
   }
 
-  #find(id: string, wallet: string): Grant {
+  #find(id: string, wallet: string): SentGrant {
     const row = this.#storage
       .prepare('select * from grants where id = ?1 and (grantor = ?2 or grantee = ?2)')
       .get(id, wallet);
@@ -116,14 +123,14 @@ export class Grants {
   }
 }
 
-function toGrant(row: Record<string, unknown>): Grant {
+function toGrant(row: Record<string, unknown>): SentGrant {
   const revoked = row['revoked_at'];
   return {
     id: String(row['id']),
     grantor: String(row['grantor']),
     grantee: String(row['grantee']),
-    limit: Number(row['spend_limit']),
-    spent: toJsonNumber(storedAmount(row['spent'])),
+    limit: jsonDecimal(storedAmount(row['spend_limit'])),
+    spent: jsonDecimal(storedAmount(row['spent'])),
     expires_at: new Date(Number(row['expires_at'])).toISOString(),
     created_at: new Date(Number(row['created_at'])).toISOString(),
     ...(revoked === null ? {} : { revoked_at: new Date(Number(revoked)).toISOString() }),

@@ -1,5 +1,5 @@
 import type { Read } from '../client/client.ts';
-import { type Grant, type GrantState, grantState } from '../contract/grants.ts';
+import { type Grant, type GrantState, grantState, limitOf } from '../contract/grants.ts';
 import { sameAddress, shortAddress } from './address.ts';
 import { type AddressBook, nameOf } from './address-book.ts';
 import { grantDirection } from './grants.ts';
@@ -101,7 +101,7 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
   const again = direction === 'given' ? ' A makes a new one.' : '';
   switch (turn) {
     case 'limit reached':
-      return `${which} reached its limit of ${amountText(grant.limit)}; spending stopped.${again}`;
+      return `${which} reached its limit of ${limitOf(grant)}; spending stopped.${again}`;
     case 'expired':
       return `${which} expired.${again}`;
     case 'revoked':
@@ -111,15 +111,8 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
       return `${which} is no longer listed${why}.`;
     }
     case 'received':
-      return `New grant ${from}: up to ${amountText(grant.limit)} until ${grant.expires_at}.`;
+      return `New grant ${from}: up to ${limitOf(grant)} until ${grant.expires_at}.`;
   }
-}
-
-/** Digits that a double carries truly. */
-const sureDigits = 15;
-
-function amountText(amount: number): string {
-  return String(Number(amount.toPrecision(sureDigits)));
 }
 
 /**

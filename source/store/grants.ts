@@ -4,7 +4,13 @@ import { sameAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
-export { type Grant, type GrantState, grantState } from '../contract/grants.ts';
+export {
+  amountTexts,
+  type Grant,
+  type GrantState,
+  grantState,
+  isLimitReached,
+} from '../contract/grants.ts';
 
 export interface GrantsStore {
   readonly list: ListingStore<Grant>;

@@ -1,61 +1,28 @@
-/**
- * A decimal amount without float noise: 0.1 + 0.2 reads `0.3`, 1e-7 reads `0.0000001`. Fifteen
- * significant digits are what a double carries truly; the rest is noise of the binary form.
- */
-export function formatAmount(amount: number): string {
-  return decimal.format(amount);
-}
-
-const decimal = lateFormat({
-  maximumSignificantDigits: 15,
-  useGrouping: false,
-});
-
-const decimalDown = lateFormat({
-  maximumSignificantDigits: 15,
-  useGrouping: false,
-  roundingMode: 'trunc',
-});
-
-/** What was spent of a limit; never rounded up to a limit that is not reached. */
-export function formatSpent(spent: number, limit: number): string {
-  const rounded = decimal.format(spent);
-  return spent < limit && Number(rounded) >= limit ? decimalDown.format(spent) : rounded;
-}
-
-const compactDown = lateFormat({
-  maximumFractionDigits: 3,
-  useGrouping: false,
-  roundingMode: 'trunc',
-});
-
-const smallestCompact = 0.001;
-
-/**
- * An amount for a narrow column, rounded down to three decimals; details have it whole. What is
- * there is never shown as nothing.
- */
-export function formatCompact(amount: number): string {
-  if (amount > 0 && amount < smallestCompact) return `<${smallestCompact}`;
-  return compactDown.format(Number(decimal.format(amount)));
-}
-
 const threeDigits = lateFormat({ maximumSignificantDigits: 3, useGrouping: false });
 const short = lateFormat({ maximumSignificantDigits: 3, notation: 'compact' });
 
 const fromHereShort = 10_000;
+const smallestRate = 0.001;
 
 /** What is spent an hour: an estimate, so that three digits say enough. */
 export function formatRate(rate: number): string {
-  if (rate > 0 && rate < smallestCompact) return `<${smallestCompact}`;
+  if (rate > 0 && rate < smallestRate) return `<${smallestRate}`;
   return (rate < fromHereShort ? threeDigits : short).format(rate);
 }
 
-/** A bar of `width` cells; full only when the limit is reached, empty only when nothing is spent. */
-export function spentBar(spent: number, limit: number, width: number): string {
+/**
+ * A bar of `width` cells; full only when the limit is reached, empty only when nothing is spent.
+ * @param isFull whether it is reached, where the numbers do not tell it.
+ */
+export function spentBar(
+  spent: number,
+  limit: number,
+  width: number,
+  isFull = spent >= limit,
+): string {
   const share = limit > 0 ? spent / limit : 1;
-  const most = spent < limit ? width - 1 : width;
-  const least = spent > 0 ? 1 : 0;
+  const most = isFull ? width : width - 1;
+  const least = isFull ? width : spent > 0 ? 1 : 0;
   const filled = Math.min(Math.max(Math.round(share * width), least), Math.max(most, 0));
   return '#'.repeat(filled) + '-'.repeat(width - filled);
 }

@@ -1,12 +1,20 @@
 import { type AddressBook, nameOf } from '../store/address-book.ts';
 import { type GrantEnd, grantEnd } from '../store/grant-rate.ts';
-import { type Grant, type GrantState, grantDirection, grantState } from '../store/grants.ts';
+import {
+  amountTexts,
+  type Grant,
+  type GrantState,
+  grantDirection,
+  grantState,
+  isLimitReached,
+} from '../store/grants.ts';
 import type { Read } from '../store/listing.ts';
 import { shortAddress } from './address.ts';
 import { formatAge } from './age.ts';
-import { formatAmount, formatCompact, formatRate, formatSpent, spentBar } from './amount.ts';
+import { formatRate, spentBar } from './amount.ts';
 import { field, moment, unknownFields } from './deployment-rows.ts';
 import { column } from './fit.ts';
+import { compactAmounts } from './grant-amounts.ts';
 import { type GrantColumns, grantColumns, marks, roomForAll } from './grant-columns.ts';
 import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';
@@ -33,7 +41,7 @@ export function grantLine(row: GrantRow, width: number, serviceNow: number): Lin
   const grant = row.read.value;
   const state = grantState(grant, serviceNow);
   const columns = grantColumns(width);
-  const amounts = `${formatCompact(grant.spent)}/${formatCompact(grant.limit)}`;
+  const amounts = compactAmounts(grant, columns.amounts + columns.bar - 3);
   const excess = Math.max(0, amounts.length - (columns.amounts - 1));
   const head = [
     span(row.cursor ? '>'.padEnd(marks) : ' '.repeat(marks)),
@@ -41,8 +49,12 @@ export function grantLine(row: GrantRow, width: number, serviceNow: number): Lin
     span(`${amounts.padStart(columns.amounts - 1)} `),
   ];
   if (state !== 'active') return [...head, span(state, stateWordToken(state))];
-  const bar = spentBar(grant.spent, grant.limit, Math.max(0, columns.bar - 1 - excess));
+  const bar = barOf(grant, Math.max(0, columns.bar - 1 - excess));
   return [...head, span(`${bar} `), ...endSpans(row, columns, serviceNow)];
+}
+
+function barOf(grant: Grant, width: number): string {
+  return spentBar(grant.spent, grant.limit, width, isLimitReached(grant));
 }
 
 /** What is spent an hour, and the time until the grant expires, or runs out before that. */
@@ -93,17 +105,15 @@ export function grantDetails(shown: ShownGrant, serviceNow: number): readonly Li
   const state = grantState(grant, serviceNow);
   const direction = grantDirection(grant, caller);
   const named = (address: string) => [address, nameOf(book, address) ?? ''].join('  ').trimEnd();
+  const amounts = amountTexts(grant);
   const you = ' (you)';
   return [
     field('id', grant.id),
     field('grantor', `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
     field('grantee', `${named(grant.grantee)}${direction === 'received' ? you : ''}`),
     [span(column('state', 12), 'quiet'), span(state, stateWordToken(state))],
-    field('limit', formatAmount(grant.limit)),
-    field(
-      'spent',
-      `${formatSpent(grant.spent, grant.limit)}  ${spentBar(grant.spent, grant.limit, 20)}`,
-    ),
+    field('limit', amounts.limit),
+    field('spent', `${amounts.spent}  ${barOf(grant, 20)}`),
     ...(state === 'active' ? [field('rate', rateText(grant, rate, serviceNow))] : []),
     field(
       'expires',

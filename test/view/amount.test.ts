@@ -1,37 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formatAmount,
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatSpent,
-  spentBar,
-} from '../../source/view/amount.ts';
+import { formatBytes, formatCount, formatRate, spentBar } from '../../source/view/amount.ts';
 
-describe('amounts', () => {
-  it('carry no noise of the binary form', () => {
-    expect(formatAmount(0.1 + 0.2)).toBe('0.3');
-    expect(formatAmount(1e-7)).toBe('0.0000001');
-    expect(formatAmount(1_000_000)).toBe('1000000');
-  });
-
-  it('spent are never rounded up to a limit that is not reached', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (limit) => {
-        const spent = limit * (1 - Number.EPSILON);
-        fc.pre(spent < limit);
-        expect(Number(formatSpent(spent, limit))).toBeLessThan(limit);
-      }),
-    );
-    expect(formatSpent(50, 50)).toBe('50');
-  });
-
-  it('in narrow columns are rounded down', () => {
-    expect(formatCompact(0.0210093333333333)).toBe('0.021');
-    expect(formatCompact(9.9999)).toBe('9.999');
-    expect(formatCompact(0.1 + 0.2)).toBe('0.3');
-    expect([0, 1e-7, 0.001].map(formatCompact)).toEqual(['0', '<0.001', '0.001']);
+describe('what is spent an hour', () => {
+  it('has three digits, and is never shown as nothing', () => {
+    expect([0, 1e-9, 0.0251, 12.345, 9999, 10_000, 2.5e6].map(formatRate)).toEqual([
+      '0',
+      '<0.001',
+      '0.0251',
+      '12.3',
+      '10000',
+      '10K',
+      '2.5M',
+    ]);
   });
 });
 
@@ -51,6 +32,8 @@ describe('the bar of a grant', () => {
         },
       ),
     );
+    expect(spentBar(50, 50, 5, false)).toBe('####-');
+    expect(spentBar(49, 50, 5, true)).toBe('#####');
   });
 });
 

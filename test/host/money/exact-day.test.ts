@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createClient } from '../../../source/client/connect.ts';
+import type { Clock } from '../../../source/host/clock.ts';
+import { fitLine } from '../../../source/view/fit.ts';
+import { grantDetails, grantLine } from '../../../source/view/grant-rows.ts';
+import type { Line } from '../../../source/view/line.ts';
+import { deploy } from '../bodies.ts';
+import { idle, sdlOf, temporaryHost } from '../temporary-host.ts';
+
+/** Time that passes in leaps: what falls due in one happens once, at its end. */
+class LeapingClock implements Clock {
+  #now = Date.UTC(2030, 0, 1);
+  #timers = new Map<object, { readonly at: number; readonly action: () => void }>();
+
+  now = () => this.#now;
+  monotonic = () => this.#now;
+
+  after = (ms: number, action: () => void) => {
+    const key = {};
+    this.#timers.set(key, { at: this.#now + ms, action });
+    return () => void this.#timers.delete(key);
+  };
+
+  leap(ms: number): void {
+    this.#now += ms;
+    for (const [key, { at, action }] of [...this.#timers]) {
+      if (at > this.#now || !this.#timers.delete(key)) continue;
+      action();
+    }
+  }
+}
+
+const day = 86_400_000;
+const blocksADay = 14_400n;
+const atomsInMicroUnit = 10n ** 12n;
+
+/** What a day costs at a price of so many millionths of a micro-unit a block, as a plain decimal. */
+function dayCosts(millionths: bigint): string {
+  const atoms = (millionths * atomsInMicroUnit * blocksADay) / 1_000_000n;
+  const digits = atoms.toString().padStart(19, '0');
+  return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, '');
+}
+
+const words = (line: Line) =>
+  fitLine(line, 200)
+    .map((span) => span.text)
+    .join('')
+    .trim()
+    .split(/\s+/);
+
+it.each([
+  ['0.1', 100_000n],
+  ['0.333', 333_000n],
+  ['1e-6', 1n],
+  ['1000000.333001', 1_000_000_333_001n],
+])(
+  'at a price of %s the screen and the ledger agree to the last digit, all day',
+  async (amount, millionths) => {
+    const clock = new LeapingClock();
+    const service = await temporaryHost({ clock });
+    const grantor = service.as('0xgrantor');
+    const tenant = service.as('0xtenant');
+    const limit = Number(dayCosts(millionths)) * 2;
+    const json = {
+      grantee: tenant.wallet,
+      limit,
+      expires_at: new Date(clock.now() + 2 * day).toISOString(),
+    };
+    service.host.balance(grantor.wallet, '1000000');
+    await grantor.call('createGrant', { json });
+    await deploy(tenant, sdlOf({ web: { ...idle, amount } }));
+    const client = createClient({ baseUrl: service.host.baseUrl, token: grantor.token });
+
+    const shown = async () => {
+      const list = await client.grants.list();
+      const read = list.ok ? list.value[0] : undefined;
+      if (read === undefined) throw new Error('no grant');
+      const grant = { read, caller: grantor.wallet, book: [], rate: undefined };
+      const rows = grantDetails(grant, clock.now()).map(words);
+      return {
+        spent: rows.find(([name]) => name === 'spent')?.[1],
+        list: grantLine({ ...grant, cursor: false }, 200, clock.now()),
+      };
+    };
+    const before = atomsOf(service.host.balance(grantor.wallet));
+
+    const leaps = fc.sample(fc.integer({ min: 1, max: day / 20 }), { numRuns: 12, seed: 1 });
+    let left = day;
+    for (const ms of [...leaps, day]) {
+      const leap = Math.min(ms, left);
+      left -= leap;
+      clock.leap(leap);
+      const charged = before - atomsOf(service.host.balance(grantor.wallet));
+      expect(atomsOf((await shown()).spent ?? '')).toBe(charged);
+    }
+    // The metering may stand at its last second: the rest is charged with the next.
+    clock.leap(6000);
+    const { spent, list } = await shown();
+    expect(atomsOf(spent ?? '')).toBe(before - atomsOf(service.host.balance(grantor.wallet)));
+    const sixSeconds = atomsOf(dayCosts(millionths)) / blocksADay;
+    expect(atomsOf(spent ?? '')).toBe(atomsOf(dayCosts(millionths)) + sixSeconds);
+    expect(words(list).join(' ')).not.toMatch(/(\S+)\/\1 /);
+    await client.close();
+    await service.remove();
+  },
+);
+
+/** A plain decimal in units of 10^-18, by string alone: no code of the program is trusted here. */
+function atomsOf(text: string): bigint {
+  const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? [];
+  if (whole === '') throw new Error(`no plain decimal: ${text}`);
+  return BigInt(whole + decimals.padEnd(18, '0'));
+}
