@@ -1,32 +1,26 @@
 import { exceedsDouble } from '../contract/amount.ts';
 
-/** A number in JSON with more digits than a double carries; some texts look like one too. */
-const maybeLong = /[:\s,[]-?\d[\d.]{15}/;
-
-const amountFields: ReadonlySet<string> = new Set(['limit', 'spent']);
+/**
+ * An amount and the name before it; longer ones nobody counts in. It matches in no
+ * text of a JSON: there a quote behind the name would have a backslash before it.
+ */
+const longAmount = /("(?:limit|spent)"\s*:\s*)(-?\d{1,30}(?:\.\d{1,30})?)(?=\s*[,}])/g;
 
 /**
- * The JSON of an answer with the amounts as text where parsing has rounded them. Reading it so is
- * several times slower, so only for an answer in which a number may be that long.
+ * The JSON of an answer with the amounts as text where parsing has rounded them.
  * @param text what `json` was parsed from.
  */
 export function exactAmounts(json: unknown, text: string): unknown {
-  if (!maybeLong.test(text)) return json;
-  try {
-    return JSON.parse(text, exactAmount);
-  } catch {
-    // Nested deeper than a reviver can follow.
-    return json;
-  }
+  const exact = text.replaceAll(longAmount, (whole, name: string, digits: string) =>
+    isMeant(digits) ? `${name}"${digits}"` : whole,
+  );
+  return exact === text ? json : JSON.parse(exact);
 }
 
 /**
  * A double's own text is left to be a number: the last digits of it are noise more often than
  * money. A service that means them ends its number with a zero.
  */
-function exactAmount(key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || !amountFields.has(key)) return value;
-  const digits = context?.source ?? '';
-  const isOwnText = digits === String(value);
-  return !isOwnText && /^-?\d+(\.\d+)?$/.test(digits) && exceedsDouble(digits) ? digits : value;
+function isMeant(digits: string): boolean {
+  return exceedsDouble(digits) && String(Number(digits)) !== digits;
 }

@@ -56,10 +56,20 @@ describe('amounts in an answer', () => {
     );
   });
 
-  it('that no reviver can follow are rounded', () => {
-    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    const text = `{"spent": 1.00000000000000001, "deep": ${deep}}`;
-    expect(exactAmounts({ spent: 1 }, text)).toMatchObject({ spent: expect.anything() });
-    expect(exactAmounts({ spent: 1 }, '{"spent": 1.00000000000000001, ')).toEqual({ spent: 1 });
+  it('are looked for in no other text', () => {
+    const grant = { limit: 1, note: '{"spent": 1.00000000000000001, "limit": 2.0000000000000000}' };
+    const text = JSON.stringify({ grants: [grant], '"limit': 'x', spent: 1 });
+    const json: unknown = JSON.parse(text);
+    expect(exactAmounts(json, text)).toBe(json);
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, note) => {
+        const noted = {
+          value,
+          note: `"${note}"limit": 1.00000000000000001,"spent":`,
+          '"limit"': 1,
+        };
+        expect(exactAmounts(noted, JSON.stringify(noted))).toBe(noted);
+      }),
+    );
   });
 });

@@ -24,7 +24,7 @@ class LeapingClock implements Clock {
 
   leap(ms: number): void {
     this.#now += ms;
-    for (const [key, { at, action }] of [...this.#timers]) {
+    for (const [key, { at, action }] of this.#timers) {
       if (at > this.#now || !this.#timers.delete(key)) continue;
       action();
     }
