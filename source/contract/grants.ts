@@ -23,7 +23,9 @@ export interface Grant {
 /** Body of "create grant". */
 export interface GrantRequest {
   readonly grantee: string;
-  readonly limit: number;
+  /** Decimal digits, `50` or `0.1`: in JSON a number of exactly these, which a double may not be. */
+  readonly limit: string;
+  /** ISO 8601 UTC. */
   readonly expires_at: string;
 }
 

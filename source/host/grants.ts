@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
+import { WrittenNumber } from './body.ts';
 import type { Clock } from './clock.ts';
 import { type JsonDecimal, jsonDecimal } from './money/json-decimal.ts';
 import { storedAmount, walletAddress } from './money/wallets.ts';
@@ -35,7 +36,10 @@ export class Grants {
     this.#clock = clock;
   }
 
-  /** Makes a grant from a request body: `grantee`, `limit` and `expires_at`, all required. */
+  /**
+   * Makes a grant from a request body with its numbers as they were written: `grantee`, `limit` and
+   * `expires_at`, all required.
+   */
   create(grantor: string, body: Readonly<Record<string, unknown>>): SentGrant {
     const grantee = walletAddress(body['grantee'], 'grantee');
     if (grantee === grantor) throw invalid('grantee', "another wallet's address than your own");
@@ -139,8 +143,8 @@ function toGrant(row: Record<string, unknown>): SentGrant {
 
 function readLimit(value: unknown): Atoms {
   const expected = 'a number above 0 with at most 18 decimals';
-  if (typeof value !== 'number') throw invalid('limit', expected);
-  const limit = parseDecimal(String(value));
+  if (!(value instanceof WrittenNumber)) throw invalid('limit', expected);
+  const limit = parseDecimal(value.text);
   if (limit === undefined || limit <= 0n) throw invalid('limit', expected);
   return limit;
 }

@@ -32,7 +32,7 @@ export const silentOperations: ReadonlySet<Asking> = new Set([
 export function ask(client: Client, operation: Asking, id: string): Promise<Result<unknown>> {
   const { deployments, files, logs, grants } = client;
   const bytes = Buffer.from('text');
-  const request = { grantee: '0xother', limit: 1, expires_at: '2100-01-01T00:00:00.000Z' };
+  const request = { grantee: '0xother', limit: '1', expires_at: '2100-01-01T00:00:00.000Z' };
   const calls: Record<OperationName, () => Promise<Result<unknown>>> = {
     listDeployments: () => deployments.list(),
     createDeployment: () => deployments.create('services: {}'),

@@ -310,7 +310,7 @@ describe('a write that fails', () => {
   test.each([429, 500, 502, 503, 504])('with %i is not sent twice', async (status) => {
     const { baseUrl, heads } = await hostile(answering(status, ''));
     const client = clientOf(baseUrl);
-    const request = { grantee: 'x', limit: 1, expires_at: '2030-01-01T00:00:00Z' };
+    const request = { grantee: 'x', limit: '1', expires_at: '2030-01-01T00:00:00Z' };
     for (const write of [
       () => client.deployments.create('x'),
       () => client.deployments.close('a'),

@@ -325,7 +325,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
   });
 
   const grant = async () => {
-    const request = { grantee: subject.otherWallet, limit: 12.5, expires_at: future };
+    const request = { grantee: subject.otherWallet, limit: '12.5', expires_at: future };
     return valueOf(await client.grants.create(request)).value;
   };
 
@@ -341,9 +341,9 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
   });
 
   check(name, 'createGrant', 'without a limit or in the past is invalid', async () => {
-    const request = { grantee: subject.otherWallet, limit: 1, expires_at: future };
+    const request = { grantee: subject.otherWallet, limit: '1', expires_at: future };
     const past = { ...request, expires_at: '2020-01-01T00:00:00.000Z' };
-    for (const wrong of [{ ...request, limit: 0 }, past]) {
+    for (const wrong of [{ ...request, limit: '0' }, past]) {
       expect(errorOf(await client.grants.create(wrong))).toMatchObject({
         code: 'invalid',
         status: 422,
@@ -353,7 +353,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
 
   check(name, 'listGrants', 'gives grants given and received', async () => {
     const given = await grant();
-    const back = { grantee: subject.wallet, limit: 3, expires_at: future };
+    const back = { grantee: subject.wallet, limit: '3', expires_at: future };
     const received = valueOf(await other.grants.create(back)).value;
     const ids = valueOf(await client.grants.list()).map(({ value }) => value.id);
     expect(ids).toEqual(expect.arrayContaining([given.id, received.id]));

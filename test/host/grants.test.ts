@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Grant, grantState } from '../../source/contract/grants.ts';
+import { parseDecimal } from '../../source/host/money/decimal.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
@@ -103,6 +104,31 @@ describe('a grant', () => {
     const error = errorIn(await grantor.call('createGrant', { json }));
     expect(error).toMatchObject({ status: 422, code: 'invalid', details: [{ field }] });
   });
+
+  const written = (limit: string) =>
+    (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(limit);
+
+  it.each(['0.1234567890123456789', '10.0000000000000000001', '1e-19'])(
+    'with a limit of %s is refused, not rounded',
+    async (limit) => {
+      const json = { ...good, limit: written(limit) };
+      expect(errorIn(await grantor.call('createGrant', { json }))).toMatchObject({
+        status: 422,
+        details: [{ field: 'limit' }],
+      });
+    },
+  );
+
+  it.each(['0.123456789012345678', '100000000000000.000000000000000001', '1e-6', '50.00'])(
+    'of %s is never shown as more than that',
+    async (limit) => {
+      const json = { ...good, limit: written(limit) };
+      const shown = (fieldOf(await grantor.call('createGrant', { json }), 'grant') as Grant).limit;
+      const atoms = (text: string) => parseDecimal(text) ?? expect.fail(text);
+      expect(atoms(String(shown))).toBeLessThanOrEqual(atoms(limit));
+      expect(shown).toBeCloseTo(Number(limit), 12);
+    },
+  );
 
   it('may give its time with an offset and is answered in UTC', async () => {
     const json = { ...good, expires_at: '2100-01-01T02:00:00.5+02:00' };

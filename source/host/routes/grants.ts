@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { jsonObject } from '../body.ts';
+import { exactJsonObject } from '../body.ts';
 import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -8,7 +8,7 @@ export function addGrantRoutes(api: FastifyInstance, { grants }: Service): void 
   api.route({
     ...endpoint('createGrant'),
     handler: async (request, reply) => {
-      const grant = grants.create(request.wallet, jsonObject(request));
+      const grant = grants.create(request.wallet, exactJsonObject(request));
       return await reply.code(201).send({ success: true, grant });
     },
   });
