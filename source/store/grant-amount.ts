@@ -16,7 +16,7 @@ const wrong = (problem: string): ReadAmount => ({ ok: false, problem });
 export function readAmount(typed: string): ReadAmount {
   const text = typed.trim();
   if (text === '') return wrong('The most that may be spent, like 50 or 0.5.');
-  if (/^-/.test(text)) return wrong('It has to be above 0.');
+  if (text.startsWith('-')) return wrong('It has to be above 0.');
   if (text.includes(',')) return wrong(commaProblem(text));
   if (/^[\d.]+e[+-]?\d+$/i.test(text)) return wrong('Write it out in digits, like 0.000001.');
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text);

@@ -12,7 +12,7 @@ export {
   isLimitReached,
 } from '../contract/grants.ts';
 
-export interface GrantsStore {
+export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
   readonly list: ListingStore<Grant>;
   /** Notes that a person makes or revokes it with this console: of that they need no notice. */
   noteChange(id: string): void;
@@ -27,6 +27,8 @@ export function createGrants(options: {
   return {
     noteChange: (id) => void changed.add(id),
     isChangedHere: (id) => changed.has(id),
+    create: (request) => options.client.create(request),
+    revoke: (id) => options.client.revoke(id),
     list: createListing<Grant>({
       clock: options.clock,
       key: (grant) => grant.id,
@@ -63,4 +65,11 @@ export function grantDirection(grant: Grant, caller: string | undefined): GrantD
   if (caller === undefined) return 'unknown';
   if (sameAddress(grant.grantor, caller)) return 'given';
   return sameAddress(grant.grantee, caller) ? 'received' : 'unknown';
+}
+
+/** Hexadecimal addresses differ in case only by their checksum; others are compared as they are. */
+export function sameAddress(left: string, right: string): boolean {
+  if (left === right) return true;
+  const hexadecimal = /^0x[0-9a-f]+$/i;
+  return hexadecimal.test(left) && left.toLowerCase() === right.toLowerCase();
 }

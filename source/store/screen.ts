@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
+import type { GrantForm } from './grant-form.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
 import type { TransferProgress } from './transfer-progress.ts';
@@ -54,6 +55,7 @@ export type Overlay =
   | Prompting
   | Finding
   | Asking
+  | GrantForm
   /** All that is pending, with the one that the buttons act on. */
   | {
       readonly kind: 'restarts';
@@ -118,6 +120,8 @@ export interface Screen {
   readonly message: Message | undefined;
   /** When `q` was pressed at a pane: a second one quits. */
   readonly quitAskedAt: number | undefined;
+  /** What was filled in and not sent, by the origin of the form. */
+  readonly keptGrants: ReadonlyMap<string, GrantForm>;
   /** The upload or download that is under way. */
   readonly transfer: Transfer | undefined;
 }
@@ -154,6 +158,7 @@ export function createScreen(
     overlay: undefined,
     message: undefined,
     quitAskedAt: undefined,
+    keptGrants: new Map(),
     transfer: undefined,
   }));
 }
@@ -180,6 +185,7 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
     case 'filter':
     case 'prompt':
     case 'find':
+    case 'grant':
     case undefined:
       return false;
   }
@@ -195,6 +201,7 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
       cursors: { ...screen.cursors, [pane]: cursor },
     };
   }
+  if (screen.overlay?.kind === 'grant') return leaveForm(screen, screen.overlay);
   if (screen.overlay?.kind === 'help') return { overlay: screen.overlay.over };
   if (screen.overlay !== undefined) return { overlay: undefined };
   if (screen.message?.tone === 'bad') return { message: undefined };
@@ -205,6 +212,11 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.fullscreen) return { fullscreen: false };
   if (screen.focus === 'main' && screen.main.kind !== 'logs') return closeView(screen);
   return undefined;
+}
+
+/** The form is left with what was typed kept for the next one. */
+export function leaveForm({ keptGrants }: Screen, form: GrantForm): Partial<Screen> {
+  return { overlay: undefined, keptGrants: new Map(keptGrants).set(form.origin, form) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { asking, type Question } from '../store/question.ts';
+import type { Overlay } from '../store/screen.ts';
 
 /**
  * Puts a box up and gives the option that was chosen. It waits for what lies above the panes to be
@@ -9,21 +10,26 @@ export function ask(
   console: Pick<Console, 'screen'>,
   question: Omit<Question, 'answer'>,
 ): Promise<number> {
-  const { screen } = console;
   return new Promise((answer) => {
-    const isUp = () => {
-      if (screen.getState().overlay !== undefined) return false;
-      screen.setState({ overlay: asking({ ...question, answer }) });
-      return true;
-    };
-    if (isUp()) return;
-    const stop = screen.subscribe(({ overlay }) => {
-      if (overlay !== undefined) return;
-      stop();
-      // What ended the other may put up something else of its own at once.
-      queueMicrotask(() => {
-        if (!isUp()) void ask(console, question).then(answer);
-      });
+    putUp(console, () => asking({ ...question, answer }));
+  });
+}
+
+/** Puts something up above the panes as soon as nothing else is there; nothing where it is undefined. */
+export function putUp(console: Pick<Console, 'screen'>, overlay: () => Overlay | undefined): void {
+  const { screen } = console;
+  const isUp = () => {
+    if (screen.getState().overlay !== undefined) return false;
+    screen.setState({ overlay: overlay() });
+    return true;
+  };
+  if (isUp()) return;
+  const stop = screen.subscribe((now) => {
+    if (now.overlay !== undefined) return;
+    stop();
+    // What ended the other may put up something else of its own at once.
+    queueMicrotask(() => {
+      if (!isUp()) putUp(console, overlay);
     });
   });
 }

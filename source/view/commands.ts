@@ -4,6 +4,7 @@ import type { Action } from './action.ts';
 import { copyRows, printCopied } from './copy.ts';
 import { askDeletion } from './delete-files.ts';
 import { renewDifference, stepToChange } from './diff-commands.ts';
+import { askGrant, askGrantLike, askRevocation } from './grant-commands.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { toggleMark } from './mark-files.ts';
@@ -67,6 +68,9 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'copy-file': ({ console }) => askCopy(console),
   'move-files': ({ console }) => askMove(console),
   'delete-files': ({ console }) => void askDeletion(console),
+  grant: ({ console }) => askGrant(console),
+  'grant-like': ({ console }) => askGrantLike(console),
+  revoke: ({ console }) => void askRevocation(console),
   upload: ({ console }) => askUpload(console),
   'save-files': ({ console }) => askSave(console),
   'put-back': ({ console }) => void askPutBack(console),

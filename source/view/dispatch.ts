@@ -7,6 +7,7 @@ import { quitQuestion } from './quit-commands.ts';
 import { type Command, commandAbove, commandFor, contextOf } from './keymap.ts';
 import { editKey } from './edit-keys.ts';
 import { findKey, leaveFind } from './find-commands.ts';
+import { grantFormKey } from './grant-form-keys.ts';
 import { editLine } from './line-editor.ts';
 import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
@@ -67,6 +68,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
       return promptKey(input, overlay, console);
     case 'question':
       return questionKey(input, overlay, console);
+    case 'grant':
+      return grantFormKey(input, overlay, console);
     case 'restart':
       return restartKey(input, overlay, console);
     case 'restarts':

@@ -56,6 +56,9 @@ export type Command =
   | 'move-files'
   | 'delete-files'
   | 'put-back'
+  | 'grant'
+  | 'grant-like'
+  | 'revoke'
   | 'upload'
   | 'save-files'
   | 'copy-short'
@@ -87,6 +90,15 @@ export const bindings: readonly Binding<Command>[] = [
     label: 'delete',
     help: 'delete; asks',
   },
+  { command: 'grant', keys: ['a'], in: ['grants'], label: 'grant', help: 'grant; asks' },
+  {
+    command: 'grant-like',
+    keys: ['A'],
+    in: ['grants'],
+    label: 'grant like',
+    help: 'grant like this',
+  },
+  { command: 'revoke', keys: ['X'], in: ['grants'], label: 'revoke', help: 'revoke; asks' },
   { command: 'upload', keys: ['p'], in: ['files'], label: 'upload', help: 'upload' },
   { command: 'save-files', keys: ['S'], in: ['files'], label: 'save', help: 'save to this disk' },
   {

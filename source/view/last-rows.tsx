@@ -47,6 +47,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'restart':
     case 'restarts':
     case 'question':
+    case 'grant':
     case undefined:
       return <Message width={width} keys={footerLine(contextOf(focus, main), width)} />;
   }

@@ -1,3 +1,4 @@
+import { GrantBox } from './grant.tsx';
 import { Help } from './help.tsx';
 import { QuestionBox } from './question.tsx';
 import { RestartBox } from './restart.tsx';
@@ -19,6 +20,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <RestartsBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'question':
       return <QuestionBox box={overlay} {...props} />;
+    case 'grant':
+      return <GrantBox form={overlay} {...props} />;
     case 'filter':
     case 'prompt':
     case 'find':

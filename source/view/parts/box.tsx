@@ -19,6 +19,13 @@ export function boxRoom(rows: number): number {
   return rows - 4;
 }
 
+/** Where a box with so many rows inside stands on the screen, edges and all. */
+export function boxPlace(columns: number, rows: number, inside: number) {
+  const height = Math.min(inside, boxRoom(rows)) + 2;
+  const left = Math.floor((columns - boxWidth(columns)) / 2);
+  return { left, top: Math.max(1, Math.floor((rows - height) / 2)), height };
+}
+
 /** A row inside a box, between its sides. */
 export function BoxRow(props: {
   readonly line: Line;
@@ -46,9 +53,7 @@ export function FramedBox(props: {
   const width = boxWidth(props.columns);
   const fieldRows = props.field === undefined ? 0 : 1;
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
-  const height = Math.min(inside, boxRoom(props.rows)) + 2;
-  const left = Math.floor((props.columns - width) / 2);
-  const top = Math.max(1, Math.floor((props.rows - height) / 2));
+  const { left, top, height } = boxPlace(props.columns, props.rows, inside);
   const edge = (start: string, label: Line, end: string): Line => [
     ...fillLine([span(`${start} `), ...label, span(' ')], width - 1, glyphs.horizontal),
     span(end),

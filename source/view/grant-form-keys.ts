@@ -1,0 +1,62 @@
+import type { Console } from '../store/console.ts';
+import {
+  choicesOf,
+  enterForm,
+  type GrantForm,
+  isField,
+  stepRow,
+  stepStop,
+  withLine,
+} from '../store/grant-form.ts';
+import { boxAnswersAfter, leaveForm } from '../store/screen.ts';
+import type { KeyEvent } from '../terminal/keys.ts';
+import { sendGrant } from './grant-commands.ts';
+import { grantFacts } from './grant-facts.ts';
+import { editLine } from './line-editor.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
+export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console): Verdict {
+  const { screen } = console;
+  const put = (next: GrantForm) => screen.setState({ overlay: next });
+  if (input.name === 'enter') {
+    enter(form, console);
+    return 'consumed';
+  }
+  const facts = grantFacts(console);
+  const vertical = { down: 1, up: -1 }[input.name];
+  const choices = vertical === undefined ? 0 : choicesOf(form, facts).length;
+  if (vertical !== undefined && choices > 0) {
+    put(stepRow(form, vertical, choices));
+    return 'consumed';
+  }
+  const sideways = isField(form.stop) ? undefined : { right: 1, left: -1 }[input.name];
+  const step = { tab: 1, 'shift+tab': -1 }[input.name] ?? vertical ?? sideways;
+  if (step !== undefined) {
+    put(stepStop(form, step, facts));
+  } else if (isField(form.stop)) {
+    const line = editLine(form.lines[form.stop], input);
+    if (line !== undefined) put(withLine(form, form.stop, line));
+  }
+  return 'consumed';
+}
+
+function enter(form: GrantForm, console: Console): void {
+  const { screen, clock } = console;
+  const entered = enterForm(form, grantFacts(console));
+  switch (entered.kind) {
+    case 'goes on':
+      screen.setState({ overlay: entered.form });
+      break;
+    case 'leaves':
+      screen.setState((state) => leaveForm(state, form));
+      break;
+    case 'grants':
+      // Typed ahead of the form, Enter grants nothing.
+      if (clock.now() - form.shownAt >= boxAnswersAfter) {
+        void sendGrant(console, form, entered.order);
+      }
+      break;
+    case 'nothing':
+  }
+}
