@@ -65,8 +65,7 @@ export function GrantBox(props: {
         )),
       }}
       hint={hintLine([
-        ['Tab', ''],
-        ['Enter', 'next field'],
+        ['Tab Enter', 'next field'],
         ['Esc', 'leaves, input kept'],
       ])}
       columns={columns}
