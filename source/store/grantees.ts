@@ -48,7 +48,8 @@ export function knownGrantees(
 
 /** How well somebody answers to what was typed: 0 is not at all. */
 function fit({ name, address }: Grantee, typed: string): number {
-  const texts = [name?.toLowerCase() ?? '', address.toLowerCase()];
+  if (typed === '') return 1;
+  const texts = [address, ...(name === undefined ? [] : [name])].map((text) => text.toLowerCase());
   if (texts.includes(typed)) return 3;
   if (texts.some((text) => text.startsWith(typed))) return 2;
   return texts.some((text) => text.includes(typed)) ? 1 : 0;
