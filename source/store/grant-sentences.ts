@@ -2,7 +2,7 @@ import type { ServiceError } from '../client/errors.ts';
 import type { Grant, GrantState } from '../contract/grants.ts';
 import { expiryText, utcText } from './grant-expiry.ts';
 import type { GrantOrder } from './grant-form.ts';
-import type { Grantee } from './grantees.ts';
+import { type Grantee, looksLikeAddress } from './grantees.ts';
 import { typedAmount } from './grant-amount.ts';
 import type { GrantDirection } from './grants.ts';
 import type { Question } from './question.ts';
@@ -12,7 +12,8 @@ const calledBy = ({ name, address }: Grantee): string => name ?? address;
 /** What will be true once it is granted. */
 export function termsSentences(order: GrantOrder): readonly [string, string] {
   const { grantee, digits, endOfDay } = order;
-  const who = order.isNew ? `The wallet address ${grantee.address}` : calledBy(grantee);
+  const isBare = order.isNew && !looksLikeAddress(grantee.address);
+  const who = isBare ? `The wallet address ${grantee.address}` : calledBy(grantee);
   const when = endOfDay ? 'then, the end of that day here' : 'then';
   return [
     `${who} may spend up to ${digits} from your balance until ${when}.`,

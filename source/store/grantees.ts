@@ -88,6 +88,11 @@ export function readGrantee(
     : wrong(problem);
 }
 
+/** Whether a text can be nothing but an address. Of others a name may have been meant. */
+export function looksLikeAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text);
+}
+
 /** What keeps a text from being an address; the contract says no more than that it is text. */
 function addressProblem(text: string): string | undefined {
   if (/\s/u.test(text)) return 'No address has blanks, and nobody known has this name.';

@@ -7,7 +7,7 @@ import {
 } from '../store/grant-form.ts';
 import { expiryText } from '../store/grant-expiry.ts';
 import { likeSentence, termsSentences } from '../store/grant-sentences.ts';
-import type { Grantee } from '../store/grantees.ts';
+import { type Grantee, looksLikeAddress } from '../store/grantees.ts';
 import { cellWidth } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { column, lineWidth, wrapWords } from './fit.ts';
@@ -164,9 +164,10 @@ function toRows(
   const { address } = to.grantee;
   const isSeen = text.trim() === address && cellWidth(address) < width - labelWidth;
   const told = isSeen ? [] : belowField({ text: address }, width, weights.address);
-  const warned = to.isNew
-    ? belowField({ text: 'Taken as an address: nobody known has it.', token: 'busy' }, width, 5)
-    : [];
+  const warning = looksLikeAddress(address)
+    ? 'This address was not seen here before.'
+    : 'Taken as an address: nobody known has this name.';
+  const warned = to.isNew ? belowField({ text: warning, token: 'busy' }, width, weights.note) : [];
   // Its text says less than the address below it.
   const isNamed = !isField(form.stop) && told.length > 0;
   return [{ ...field, weight: isNamed ? weights.named : field.weight }, ...told, ...warned];

@@ -116,7 +116,7 @@ test('an address that was typed whole is not said twice, and one nobody has is t
   const texts = textsOf(filled(other.address, '5', '1d'));
   expect(texts.filter((text) => text.includes(other.address))).toHaveLength(2);
   expect(textsOf(filled('akash1q', '5', '1d'))[1]).toBe(
-    '        Taken as an address: nobody known has it.',
+    '        Taken as an address: nobody known has this name.',
   );
 });
 

@@ -1,0 +1,149 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { bindings } from '../../source/view/keymap.ts';
+import { type Foreign, startForeign } from '../servers/foreign.ts';
+import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { launch, type Session } from './harness.ts';
+
+const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
+const day = 24 * 60 * 60 * 1000;
+
+/** A grant from the console's wallet, of which so much is spent. */
+function given(foreign: Foreign, spent = 0): void {
+  foreign.grants.set('grant-1', {
+    id: 'grant-1',
+    grantor: foreign.wallet,
+    grantee: dana,
+    limit: 50,
+    spent,
+    createdAt: new Date(Date.now() - day).toISOString(),
+    expiresAt: new Date(Date.now() + 29 * day).toISOString(),
+  });
+}
+
+async function goToGrants(session: Session): Promise<void> {
+  await session.waitFor(/job \d+|4 Logs bazaar/);
+  session.press('3');
+  await session.waitFor(/\[3 Grants \d/);
+}
+
+/** Fills the form in and stops before its last Enter. */
+async function fillIn(session: Session): Promise<void> {
+  session.press('a');
+  await session.waitFor(': new grant');
+  for (const text of [dana, '50', '30d']) {
+    session.type(text);
+    session.press('enter');
+  }
+  await session.waitFor('from your balance until then.');
+  session.press('tab');
+  await session.waitFor('[Grant]');
+}
+
+const isGone = (now: Session) => !now.screen.includes('[Grant]');
+
+test('on the host: a grants for 30 days, and X revokes it', async () => {
+  await using session = launch();
+  await goToGrants(session);
+  await session.waitFor('[3 Grants 2]');
+  await fillIn(session);
+  expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
+  expect(session.screen).toContain(`│ To      ${dana}`);
+  await pressUntil(session, 'enter', isGone);
+  await session.waitFor(`${dana} may spend up to 50 until`);
+  await session.waitFor(/^> {2}given to 0x12\.\.3c/m);
+  session.press('X');
+  await session.waitFor('revoke this grant?');
+  await session.waitFor(dana);
+  session.type('9f3c');
+  session.press('tab');
+  await session.waitFor('[Revoke]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Revoke]'));
+  await session.waitFor(/^> {2}given to 0x12\.\.3c .* revoked/m);
+  expect(session.screen).toContain('Revoked the grant to');
+});
+
+test('A makes a new grant like one that has reached its limit', async () => {
+  await using console = await launchOnForeign({ prepare: (foreign) => given(foreign, 50) });
+  const { session, foreign } = console;
+  await goToGrants(session);
+  await session.waitFor('limit reached');
+  session.press('A');
+  await session.waitFor('The one before has reached its limit: this makes a new one.');
+  await session.waitFor('│ Until   30d');
+  session.press('shift+tab');
+  await session.waitFor('[Grant]');
+  await pressUntil(session, 'enter', isGone);
+  await session.waitFor('[3 Grants 2]');
+  expect([...foreign.grants.values()].map(({ grantee, limit }) => [grantee, limit])).toEqual([
+    [dana, 50],
+    [dana, 50],
+  ]);
+});
+
+/** A console on a service whose answers to writes are meddled with. */
+async function onMeddled(meddling: Meddling): Promise<{ session: Session; posts: () => number }> {
+  const foreign = await startForeign();
+  const proxy = await startMeddlingProxy(foreign.baseUrl);
+  proxy.meddle = ({ method }) => (method === 'GET' ? 'pass' : meddling);
+  const session = launch({
+    env: { ...environmentOf(foreign), HOSTDECK_BASE_URL: proxy.baseUrl },
+  });
+  onTestFinished(async () => {
+    await session.close();
+    await proxy.close();
+    await foreign.close();
+  });
+  return { session, posts: () => proxy.writes().length };
+}
+
+test('where the answer is lost, the form comes back with its input and nothing is sent again', async () => {
+  const { session, posts } = await onMeddled('drop when the service has answered');
+  await goToGrants(session);
+  await fillIn(session);
+  await pressUntil(session, 'enter', isGone);
+  await session.waitFor('It may have been made: look at the list');
+  await session.waitFor('[Back]   Grant');
+  expect(session.screen).toContain(`│ To      ${dana}`);
+  await session.waitFor('[3 Grants 1]');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes(': new grant'));
+  session.press('a');
+  await session.waitFor('│ Until   30d');
+  expect(posts()).toBe(1);
+});
+
+test('a refusal brings the form back with what the service says of it', async () => {
+  const { session, posts } = await onMeddled({ status: 503 });
+  await goToGrants(session);
+  await fillIn(session);
+  await pressUntil(session, 'enter', isGone);
+  await session.waitFor('│ Create grant failed: 503. Nothing was granted.');
+  await session.waitFor('│ Limit   50');
+  expect(posts()).toBe(1);
+});
+
+test('no single key and no paste into the form changes anything on the service', async () => {
+  await using console = await launchOnForeign({ prepare: (foreign) => given(foreign) });
+  const { session, foreign } = console;
+  await goToGrants(session);
+  const ending = new Set(['q', 'ctrl+c', 'ctrl+z', 'escape', 'f1']);
+  const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(
+    (key) => !ending.has(key),
+  );
+  const isOpen = (now: Session) => /new grant|revoke this grant/.test(now.screen);
+  for (const box of ['a', 'A', 'X']) {
+    for (const key of keys) {
+      session.press('3', box);
+      await session.waitFor(isOpen);
+      session.press(key, 'escape');
+      await session.waitFor((now) => !isOpen(now));
+    }
+  }
+  session.press('3', 'a', 'ctrl+u');
+  await session.waitFor(': new grant');
+  session.paste('50\r\n30d\t\r\u001b[A'.repeat(1000));
+  session.press('enter');
+  await session.waitFor('[Back]   Grant (not filled in yet)');
+  expect(foreign.writes()).toEqual([]);
+});
