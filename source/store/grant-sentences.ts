@@ -107,15 +107,13 @@ export function revokeQuestion(
   const until = Number.isNaN(expires) ? grant.expires_at : expiryText(expires);
   const isOwn = direction === 'given';
   return {
-    title: 'revoke this grant?',
+    title: `revoke the grant to ${grantee.name ?? shortAddress(grant.grantee)}?`,
     lines: [
-      ...(grantee.name === undefined ? [] : [`To   ${grantee.name}`]),
-      `${grantee.name === undefined ? 'To   ' : '     '}${grant.grantee}`,
-      `From ${grant.grantor}${isOwn ? ' (you)' : ''}`,
+      grant.grantee,
       `${typedAmount(grant.spent)} of ${typedAmount(grant.limit)} spent, until ${until}.`,
-      '',
-      `${grantee.name ?? 'The grantee'} loses access at once. It cannot be undone.`,
+      `${grantee.name ?? 'This address'} loses access at once. It cannot be undone.`,
       ...(isOwn ? [] : ['Whether it is yours to revoke is not known: the service decides.']),
+      `It spends from ${grant.grantor}${isOwn ? ' (you)' : ''}.`,
     ],
     options: [{ label: 'Cancel' }, { label: 'Revoke', destroys: true }],
     typed: typedEnd(grant.grantee),

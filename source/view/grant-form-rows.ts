@@ -233,10 +233,18 @@ function buttonsLine(form: GrantForm, reading: GrantReading, width: number): Lin
 
 const nameWidth = 14;
 
-/** Somebody to choose: the name, where there is one, and the whole address. */
-export function choiceText({ name, address }: Grantee): string {
-  return name === undefined ? address : `${column(name, nameWidth)}${address}`;
+/**
+ * Somebody to choose: the name, where there is one, and the whole address. Where that does not fit,
+ * both its ends: it is whole once it is chosen.
+ */
+export function choiceText({ name, address }: Grantee, width: number): string {
+  const head = name === undefined ? '' : column(name, nameWidth);
+  const room = width - nameWidth * Number(name !== undefined) - 2;
+  if (address.length <= room) return head + address;
+  return `${head}${address.slice(0, Math.max(4, room - lastDigits - 2))}..${address.slice(-lastDigits)}`;
 }
+
+const lastDigits = 6;
 
 /** A field that keys do not go to. */
 export function restingField(field: GrantField, text: string): Line {

@@ -53,7 +53,7 @@ test('on the host: a grants for 30 days, and X revokes it', async () => {
   await session.waitFor(`${dana} may spend up to 50 until`);
   await session.waitFor(/^> {2}given to 0x12\.\.3c/m);
   session.press('X');
-  await session.waitFor('revoke this grant?');
+  await session.waitFor('revoke the grant to');
   await session.waitFor(dana);
   session.type('9f3c');
   session.press('tab');
@@ -131,7 +131,7 @@ test('no single key and no paste into the form changes anything on the service',
   const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(
     (key) => !ending.has(key),
   );
-  const isOpen = (now: Session) => /new grant|revoke this grant/.test(now.screen);
+  const isOpen = (now: Session) => /new grant|revoke the grant/.test(now.screen);
   for (const box of ['a', 'A', 'X']) {
     for (const key of keys) {
       session.press('3', box);

@@ -56,7 +56,7 @@ function rowsOf(form: GrantForm, width = 60, room = 20): readonly FormRow[] {
 
 const textOf = (line: Line): string => line.map((part) => part.text).join('');
 
-function textsOf(form: GrantForm, width?: number, room?: number): readonly string[] {
+function textsOf(form: GrantForm, width = 60, room?: number): readonly string[] {
   return rowsOf(form, width, room).map((row) => {
     switch (row.kind) {
       case 'field': {
@@ -64,7 +64,7 @@ function textsOf(form: GrantForm, width?: number, room?: number): readonly strin
         return `${text.padEnd(row.width)}${textOf(row.note)}`.trimEnd();
       }
       case 'choice':
-        return `${row.chosen ? '>' : ' '} ${choiceText(row.grantee)}`;
+        return `${row.chosen ? '>' : ' '} ${choiceText(row.grantee, width)}`;
       case 'text':
         return textOf(row.line).trimEnd();
     }
@@ -118,6 +118,14 @@ test('an address that was typed whole is not said twice, and one nobody has is t
   expect(textsOf(filled('akash1q', '5', '1d'))[1]).toBe(
     '        Taken as an address: nobody known has this name.',
   );
+});
+
+test('in a narrow box both ends of an address are seen in the list', () => {
+  expect(textsOf(newGrantForm(), 34, 6).slice(0, 3)).toEqual([
+    'To',
+    '  Dana          0x12ab34cd..ef9f3c',
+    `  ${other.address.slice(0, 24)}..${other.address.slice(-6)}`,
+  ]);
 });
 
 test('a refusal and the fate of the grant before are said in the form', () => {

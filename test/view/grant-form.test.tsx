@@ -216,7 +216,7 @@ test('X revokes once the last four of the address are typed', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { console, foreign } = open;
   press(console, 'X');
-  const question = await boxOf(console, 'revoke this grant?');
+  const question = await boxOf(console, 'revoke the grant to');
   expect(question.lines.join('\n')).toContain(dana);
   press(console, 'tab', 'enter');
   expect(foreign.grants.size).toBe(1);
@@ -231,7 +231,7 @@ test('a grant that is gone when the box is answered is not asked for', async () 
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { console, foreign } = open;
   press(console, 'X');
-  await boxOf(console, 'revoke this grant?');
+  await boxOf(console, 'revoke the grant to');
   foreign.grants.clear();
   await console.grants.list.refresh();
   type(console, '9f3c');
@@ -248,7 +248,7 @@ test('a revocation that failed, or may have, is said as what it is', async () =>
     [502, 'may be revoked: look at the list, X asks again.'],
   ] as const) {
     press(console, 'X');
-    await boxOf(console, 'revoke this grant?');
+    await boxOf(console, 'revoke the grant to');
     foreign.failNext(1, { status, method: 'DELETE' });
     type(console, '9f3c');
     press(console, 'tab', 'enter');
