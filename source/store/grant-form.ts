@@ -1,7 +1,7 @@
 import type { Grant, GrantState } from '../contract/grants.ts';
 import { type ReadAmount, readAmount, typedAmount } from './grant-amount.ts';
 import { type ReadExpiry, readExpiry, spanText } from './grant-expiry.ts';
-import { sameAddress } from './grants.ts';
+import { sameAddress } from './address.ts';
 import { type Grantee, narrowGrantees, type ReadGrantee, readGrantee } from './grantees.ts';
 
 const grantFields = ['to', 'limit', 'until'] as const;

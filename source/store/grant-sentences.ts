@@ -1,5 +1,6 @@
 import type { ServiceError } from '../client/errors.ts';
 import type { Grant, GrantState } from '../contract/grants.ts';
+import { shortAddress } from './address.ts';
 import { expiryText, utcText } from './grant-expiry.ts';
 import type { GrantOrder } from './grant-form.ts';
 import { type Grantee, looksLikeAddress } from './grantees.ts';

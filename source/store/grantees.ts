@@ -1,5 +1,6 @@
 import type { Read } from '../client/client.ts';
-import { type Grant, sameAddress } from './grants.ts';
+import { addressKey, sameAddress } from './address.ts';
+import type { Grant } from './grants.ts';
 
 /** Somebody a grant may go to. */
 export interface Grantee {
@@ -21,29 +22,54 @@ const longestAddress = 256;
 /** No blank, and nothing that is not seen. */
 const plainAddress = /^[^\s\p{C}]+$/u;
 
+type Rows = readonly Read<Grant>[];
+
+/** The last answer by its rows: each key of the form asks again, and names may be many. */
+const last = new WeakMap<
+  Rows,
+  {
+    readonly names: readonly Grantee[];
+    readonly caller: string | undefined;
+    readonly known: readonly Grantee[];
+  }
+>();
+
 /**
  * Everybody who is known: those with a name first, then the parties of the listed grants, in their
  * order. Each address once, one's own never.
  */
 export function knownGrantees(
-  rows: readonly Read<Grant>[],
+  rows: Rows,
   names: readonly Grantee[],
   caller: string | undefined,
 ): readonly Grantee[] {
-  const known: Grantee[] = [];
-  const named = [...names].sort((left, right) =>
-    (left.name ?? '').localeCompare(right.name ?? '', 'en'),
-  );
+  const before = last.get(rows);
+  if (before !== undefined && before.names === names && before.caller === caller) {
+    return before.known;
+  }
+  const known = allGrantees(rows, names, caller);
+  last.set(rows, { names, caller, known });
+  return known;
+}
+
+function allGrantees(
+  rows: Rows,
+  names: readonly Grantee[],
+  caller: string | undefined,
+): readonly Grantee[] {
+  const { compare } = new Intl.Collator('en');
+  const named = names.toSorted((left, right) => compare(left.name ?? '', right.name ?? ''));
   const seen = rows.flatMap(({ value }) => [
     { address: value.grantee },
     { address: value.grantor },
   ]);
-  for (const one of [...named, ...seen]) {
-    const isOwn = caller !== undefined && sameAddress(one.address, caller);
-    if (isOwn || !plainAddress.test(one.address)) continue;
-    if (!known.some(({ address }) => sameAddress(address, one.address))) known.push(one);
-  }
-  return known;
+  const keys = new Set(caller === undefined ? [] : [addressKey(caller)]);
+  return [...named, ...seen].filter(({ address }) => {
+    const key = addressKey(address);
+    if (keys.has(key) || !plainAddress.test(address)) return false;
+    keys.add(key);
+    return true;
+  });
 }
 
 /** How well somebody answers to what was typed: 0 is not at all. */

@@ -66,10 +66,3 @@ export function grantDirection(grant: Grant, caller: string | undefined): GrantD
   if (sameAddress(grant.grantor, caller)) return 'given';
   return sameAddress(grant.grantee, caller) ? 'received' : 'unknown';
 }
-
-/** Hexadecimal addresses differ in case only by their checksum; others are compared as they are. */
-export function sameAddress(left: string, right: string): boolean {
-  if (left === right) return true;
-  const hexadecimal = /^0x[0-9a-f]+$/i;
-  return hexadecimal.test(left) && left.toLowerCase() === right.toLowerCase();
-}

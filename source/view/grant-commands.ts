@@ -84,6 +84,7 @@ export async function sendGrant(
   });
   sendingOf(console).delete(origin);
   if (result.ok) {
+    grants.noteChange(result.value.value.id);
     screen.setState(({ keptGrants }) => ({
       keptGrants: new Map([...keptGrants].filter(([key]) => key !== origin)),
     }));
@@ -136,6 +137,7 @@ export async function askRevocation(console: Console): Promise<void> {
   const late = now === undefined ? 'It is no longer listed.' : revocationRefused(console, now);
   if (late !== undefined) return console.say(`${late} Nothing was sent.`);
   console.say('Revoking...');
+  console.grants.noteChange(id);
   const result = await console.grants.revoke(id);
   if (result.ok) console.say(revokedSentence(grantee), 'good');
   else console.say(unrevokedSentence(result.error, console.profile.host, grantee), 'bad');

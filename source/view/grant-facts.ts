@@ -1,12 +1,8 @@
+import { nameOf } from '../store/address-book.ts';
 import type { Console } from '../store/console.ts';
 import type { GrantFacts } from '../store/grant-form.ts';
 import { type Grantee, knownGrantees } from '../store/grantees.ts';
-import { callerWallet, sameAddress } from '../store/grants.ts';
-
-/** Names that the person gave to addresses. */
-function namesHere(_console: Console): readonly Grantee[] {
-  return [];
-}
+import { callerWallet } from '../store/grants.ts';
 
 /** The caller's wallet, where it can be told. */
 export function callerHere({ grants, profile }: Console): string | undefined {
@@ -18,7 +14,7 @@ export function grantFacts(console: Console): GrantFacts {
   const { rows } = console.grants.list.state.getState();
   const caller = callerHere(console);
   return {
-    known: knownGrantees(rows, namesHere(console), caller),
+    known: knownGrantees(rows, console.addressBook.getState(), caller),
     caller,
     now: console.serviceNow(),
   };
@@ -26,6 +22,5 @@ export function grantFacts(console: Console): GrantFacts {
 
 /** An address with the name the person gave it. */
 export function granteeOf(console: Console, address: string): Grantee {
-  const known = namesHere(console).find((one) => sameAddress(one.address, address));
-  return { address, name: known?.name };
+  return { address, name: nameOf(console.addressBook.getState(), address) };
 }

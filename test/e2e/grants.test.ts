@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bindings } from '../../source/view/keymap.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
@@ -27,11 +30,22 @@ async function goToGrants(session: Session): Promise<void> {
   await session.waitFor(/\[3 Grants \d/);
 }
 
+/** The folders of a person whose address book has Dana and Daniel. */
+function homeWithNames(): Home {
+  const home = new Home();
+  onTestFinished(() => home.remove());
+  const folder = path.join(home.folder, 'config', 'hostdeck');
+  mkdirSync(folder, { recursive: true });
+  const names = { Daniel: '0x5a3c1f0e9b7d24c68e1a0f3b5d7c9e2a4b6d8f02', Dana: dana };
+  writeFileSync(path.join(folder, 'addresses.json'), JSON.stringify(names));
+  return home;
+}
+
 /** Fills the form in and stops before its last Enter. */
-async function fillIn(session: Session): Promise<void> {
+async function fillIn(session: Session, to = dana): Promise<void> {
   session.press('a');
   await session.waitFor(': new grant');
-  for (const text of [dana, '50', '30d']) {
+  for (const text of [to, '50', '30d']) {
     session.type(text);
     session.press('enter');
   }
@@ -42,25 +56,28 @@ async function fillIn(session: Session): Promise<void> {
 
 const isGone = (now: Session) => !now.screen.includes('[Grant]');
 
-test('on the host: a grants for 30 days, and X revokes it', async () => {
-  await using session = launch();
+test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revokes it', async () => {
+  await using session = launch({ home: homeWithNames() });
   await goToGrants(session);
   await session.waitFor('[3 Grants 2]');
-  await fillIn(session);
+  await fillIn(session, 'dana');
+  expect(session.screen).toContain('│ To      Dana ');
+  expect(session.screen).toContain(`│         ${dana} `);
   expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
-  expect(session.screen).toContain(`│ To      ${dana}`);
+  expect(session.screen).toContain('│ Dana may spend up to 50 from your balance until then. ');
+  expect(session.screen).toContain('│ You can revoke it earlier. It cannot be extended. ');
   await pressUntil(session, 'enter', isGone);
-  await session.waitFor(`${dana} may spend up to 50 until`);
-  await session.waitFor(/^> {2}given to 0x12\.\.3c/m);
+  await session.waitFor('Dana may spend up to 50 until');
+  await session.waitFor(/^> {2}given to Dana/m);
   session.press('X');
-  await session.waitFor('revoke the grant to');
+  await session.waitFor('revoke the grant to Dana?');
   await session.waitFor(dana);
   session.type('9f3c');
   session.press('tab');
   await session.waitFor('[Revoke]');
   await pressUntil(session, 'enter', (now) => !now.screen.includes('[Revoke]'));
-  await session.waitFor(/^> {2}given to 0x12\.\.3c .* revoked/m);
-  expect(session.screen).toContain('Revoked the grant to');
+  await session.waitFor(/^> {2}given to Dana .* revoked/m);
+  expect(session.screen).toContain('Revoked the grant to Dana');
 });
 
 test('A makes a new grant like one that has reached its limit', async () => {

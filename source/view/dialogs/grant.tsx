@@ -30,6 +30,7 @@ export function GrantBox(props: {
   const { form, columns, rows } = props;
   const console = useConsole();
   useStore(console.grants.list.state);
+  useStore(console.addressBook);
   // What is meant by a span moves on with the clock.
   useNow(1000);
   useShown();
