@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Grant, grantState } from '../../source/contract/grants.ts';
-import { parseDecimal } from '../../source/host/money/decimal.ts';
+import { parseDecimal } from '../../source/contract/decimal.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
