@@ -50,7 +50,7 @@ const labels: Readonly<Record<GrantField, string>> = {
   limit: 'Limit',
   until: 'Until',
 };
-export const labelWidth = 8;
+const labelWidth = 8;
 /** Cells of a field's text before what stands behind it, at least. */
 const textWidth = 10;
 const mostChoices = 5;
