@@ -18,13 +18,14 @@ export function forgetClosed(
   const missed = new Map<string, number>();
   let answeredAt: number | undefined;
   return ({ rows, loadedAt }) => {
-    if (loadedAt === undefined || loadedAt === answeredAt) return;
+    if (loadedAt === undefined) return;
+    const isAnswer = loadedAt !== answeredAt;
     answeredAt = loadedAt;
     const listed = new Map(rows.map(({ value }) => [value.id, isClosed(value)]));
     for (const id of listed.keys()) everListed.add(id);
     for (const id of restarts.state.getState().keys()) {
-      const isListed = listed.has(id);
-      const times = isListed || !everListed.has(id) ? 0 : (missed.get(id) ?? 0) + 1;
+      const isMissed = everListed.has(id) && !listed.has(id);
+      const times = isMissed ? (missed.get(id) ?? 0) + (isAnswer ? 1 : 0) : 0;
       missed.set(id, times);
       if (listed.get(id) === true || times >= goneAfter) restarts.forget(id);
     }
