@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import type { Service } from '../contract/deployments.ts';
+import { composeYaml } from '../contract/sdl/yaml-text.ts';
 import { isRecord } from './decode-fields.ts';
 
 /**
@@ -9,7 +9,8 @@ import { isRecord } from './decode-fields.ts';
 export function servicesOfSdl(sdl: string): readonly Service[] {
   let document: unknown;
   try {
-    document = parse(sdl, { logLevel: 'silent' });
+    const composed = composeYaml(sdl);
+    document = composed.errors.length === 0 ? composed.document?.toJS() : undefined;
   } catch {
     return [];
   }

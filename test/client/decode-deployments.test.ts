@@ -113,6 +113,10 @@ describe('an SDL', () => {
     expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
   });
 
+  test.each(['{a: ', '[', '- '])('that nests %j without end names none', (opening) => {
+    expect(servicesOfSdl(`services: ${opening.repeat(250_000)}`)).toEqual([]);
+  });
+
   test('never throws', () => {
     fc.assert(
       fc.property(anyText, (sdl) => {

@@ -1,8 +1,9 @@
 import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { readPlacements } from './placements.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { readService } from './service.ts';
 import { quoted } from './shown-value.ts';
 

@@ -1,4 +1,5 @@
-import type { DocumentReader, Field } from './reader.ts';
+import type { Field } from './field.ts';
+import type { DocumentReader } from './reader.ts';
 import { shownText } from './shown-value.ts';
 
 /** `NAME=value` words, or a map. A name alone is set to nothing. */

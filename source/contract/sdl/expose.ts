@@ -1,7 +1,8 @@
 import type { ExposedPort } from './definition.ts';
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { didYouMean } from './near-name.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
 const protocols = ['tcp', 'udp', 'http'] as const;

@@ -1,5 +1,6 @@
+import type { Field } from './field.ts';
 import { nearName } from './near-name.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 
 /**
  * Looks for keys that a map has to have, and for those that are mistyped. Keys that are not known

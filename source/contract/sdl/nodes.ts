@@ -54,7 +54,7 @@ export function walkNodes(document: Document.Parsed, text: string): Nodes {
 function duplicateKeys(keys: readonly unknown[]): Node[] {
   const seen = new Set<unknown>();
   return keys.filter((key): key is Node => {
-    if (!isScalar(key) || key.value === '<<') return false;
+    if (!isScalar(key)) return false;
     const isSeen = seen.has(key.value);
     seen.add(key.value);
     return isSeen;

@@ -1,8 +1,9 @@
 import type { Atoms } from '../decimal.ts';
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { didYouMean, nearName } from './near-name.ts';
 import { checkPrices, readPrice } from './pricing.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
 

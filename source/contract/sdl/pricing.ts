@@ -1,7 +1,8 @@
 import { type Atoms, parseDecimal } from '../decimal.ts';
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { didYouMean } from './near-name.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
 /** What one instance costs a block; nothing where there is no price, undefined where it cannot be read. */

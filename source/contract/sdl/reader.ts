@@ -1,22 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Position } from './definition.ts';
+import { entryField, type Field, itemField, rootField } from './field.ts';
 import { type Mistake, Mistakes } from './mistakes.ts';
-import { type Nodes, walkNodes } from './nodes.ts';
-import { quoted, scalarText, shownValue } from './shown-value.ts';
-import { yamlMistakes } from './yaml-mistakes.ts';
-import { composeYaml } from './yaml-text.ts';
-
-/** A value of the document with its path (`services.web.command`) and place. */
-export interface Field {
-  readonly path: string;
-  /** What a sentence calls it: its key, or `item 2 of command`. */
-  readonly name: string;
-  readonly node: Node | null;
-  /** Offset in the text: of the value, or of its key where there is none. */
-  readonly offset: number;
-  /** Offset of its key, or of itself where it has none. */
-  readonly keyOffset: number;
-}
+import type { Nodes } from './nodes.ts';
+import { scalarText, shownValue } from './shown-value.ts';
+import { readYaml } from './yaml.ts';
 
 /** Values read from one document: anchors may lead to the same ones many times over. */
 const mostValues = 200_000;
@@ -39,36 +27,14 @@ export class DocumentReader {
   #values = 0;
 
   constructor(text: string) {
+    const { contents, targets, mistakes, isValid } = readYaml(text);
+    this.root = rootField(contents);
+    this.#targets = targets;
+    this.#isValid = isValid;
     this.#mistakes = new Mistakes(text);
-    const { document, errors, secondDocument, excess } = composeYaml(text);
-    const nodes = document === undefined ? undefined : walkNodes(document, text);
-    this.#targets = nodes?.targets ?? new Map();
-    const node = document?.contents ?? null;
-    this.root = { path: '', name: 'The text', node, offset: 0, keyOffset: 0 };
-    if (excess !== undefined)
-      this.#noteYaml(excess.offset, excess.bound, `The text needs ${excess.bound}.`);
-    for (const { offset, sentence } of yamlMistakes(text, errors, nodes?.unclosed ?? [])) {
-      this.#noteYaml(offset, `valid YAML: ${sentence}`, sentence);
-    }
-    if (secondDocument !== undefined) {
-      this.#noteYaml(
-        secondDocument,
-        'one document',
-        'A second document begins here: only one is expected.',
-      );
-    }
-    for (const { range, source } of nodes?.dangling ?? []) {
-      const sentence = `There is no anchor ${quoted(`&${source}`)} above.`;
-      this.#noteYaml(range?.[0] ?? 0, `valid YAML: ${sentence}`, sentence);
-    }
-    this.#isValid = this.#mistakes.list('all').length === 0;
-    for (const key of nodes?.duplicates ?? []) {
-      const name = shownValue(key);
-      this.#noteYaml(
-        key.range?.[0] ?? 0,
-        'valid YAML: unique keys',
-        `${name} stands here a second time.`,
-      );
+    for (const { offset, expected, sentence } of mistakes) {
+      const words = { expected, sentence: () => sentence };
+      this.#mistakes.note({ offset, field: 'sdl', isRefused: true, ...words });
     }
   }
 
@@ -116,9 +82,7 @@ export class DocumentReader {
     const items: Field[] = [];
     for (const [index, item] of node.items.entries()) {
       if (!this.#mayRead(field)) break;
-      const path = `${field.path}[${index}]`;
-      const offset = (item as Node | null)?.range?.[0] ?? field.offset;
-      items.push(this.#field(item, path, `item ${index + 1} of ${field.name}`, offset));
+      items.push(itemField(field, index, item));
     }
     return items;
   }
@@ -174,8 +138,7 @@ export class DocumentReader {
         continue;
       }
       const name = scalarText(key);
-      const path = parent.path === '' ? name : `${parent.path}.${name}`;
-      const value = this.#field(pair.value, path, name, offset);
+      const value = entryField(parent, name, offset, pair.value);
       if (name === '<<') merged.push(value);
       else if (!entries.has(name)) entries.set(name, value);
     }
@@ -203,11 +166,6 @@ export class DocumentReader {
     return this.#values < mostValues;
   }
 
-  #field(value: unknown, path: string, name: string, keyOffset: number): Field {
-    const node = (value ?? null) as Node | null;
-    return { path, name, node, offset: node?.range?.[0] ?? keyOffset, keyOffset };
-  }
-
   #resolve(node: Node | null): Node | null {
     return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
   }
@@ -223,10 +181,5 @@ export class DocumentReader {
         (() => `${field.name.slice(0, 60)} must be ${expected}, not ${this.shown(field)}.`),
       isRefused: !this.#isAdvising,
     });
-  }
-
-  #noteYaml(offset: number, expected: string, sentence: string) {
-    const place = { offset, field: 'sdl', expected };
-    this.#mistakes.note({ ...place, sentence: () => sentence, isRefused: true });
   }
 }

@@ -1,8 +1,9 @@
 import type { ServiceDefinition } from './definition.ts';
 import { readEnv } from './environment.ts';
 import { readExpose, readServiceName } from './expose.ts';
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 
 const knownKeys = [
   'image',

@@ -1,5 +1,6 @@
+import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader, Field } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 
 const cpuUnits = /^(?:\d+(?:\.\d*)?|\.\d+)m?$/;
 

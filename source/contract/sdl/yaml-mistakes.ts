@@ -1,7 +1,7 @@
 import type { Node, YAMLError } from 'yaml';
 import { quoted } from './shown-value.ts';
 
-/** A YAML error where a person would look for it, and in words that say what to do. */
+/** A mistake where a person would look for it, and in words that say what to do. */
 export interface YamlMistake {
   readonly offset: number;
   readonly sentence: string;
