@@ -46,7 +46,7 @@ export function readDocument(reader: DocumentReader): SdlDocument {
   checkKeys(
     reader,
     { field, entries: root },
-    { required: ['services', 'deployment', 'profiles'], known: ['version', 'name', 'endpoints'] },
+    { required: ['version', 'services', 'deployment', 'profiles'], known: ['name', 'endpoints'] },
   );
   const servicesField = root.get('services');
   const services = servicesField && reader.entries(servicesField, 'a map of services by name');
@@ -76,10 +76,7 @@ export function readDocument(reader: DocumentReader): SdlDocument {
 function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
   const expected = 'version: "2.0" or "2.1"';
   const field = root.get('version');
-  if (field === undefined) {
-    reader.fail(reader.root, expected, () => 'version is missing: "2.0" or "2.1".');
-    return;
-  }
+  if (field === undefined) return;
   const sentence = () => `version must be "2.0" or "2.1", not ${reader.shown(field)}.`;
   const version = reader.isEmpty(field) ? '' : reader.text(field, expected);
   if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);

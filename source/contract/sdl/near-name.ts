@@ -6,7 +6,8 @@ const longestName = 63;
 
 /**
  * The candidate that a name was most likely meant to be: one edit away, or two where the name is
- * long enough to tell. A swap of two neighbours is one edit. Undefined where none is that near.
+ * long enough to tell. A swap of two neighbours is one edit, capitals are
+ * none. Undefined where none is that near.
  */
 export function nearName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < 3 || name.length > longestName) return undefined;
@@ -18,7 +19,7 @@ export function nearName(name: string, candidates: Iterable<string>): string | u
     if (compared > mostCandidates) break;
     if (candidate === name || candidate.length > longestName) continue;
     if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name, candidate);
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       least = distance;
       nearest = candidate;

@@ -56,8 +56,12 @@ const wordings: Partial<Readonly<Record<YAMLError['code'], Wording>>> = {
 
   MULTILINE_IMPLICIT_KEY: ({ pos: [offset] }, { text }) => colonMissing(text, offset),
 
-  MISSING_CHAR: (error, around) =>
-    neverClosed(error, around) ?? colonMissing(around.text, error.pos[0]),
+  MISSING_CHAR(error, around) {
+    const { message, pos } = error;
+    if (message.startsWith('Missing ,'))
+      return { offset: pos[0], sentence: 'A comma is missing here.' };
+    return neverClosed(error, around) ?? colonMissing(around.text, pos[0]);
+  },
 
   BAD_INDENT: (error, around) => neverClosed(error, around) ?? unaligned(around.text, error.pos[0]),
 

@@ -13,6 +13,7 @@ describe('a near name', () => {
     ['api', ['web', 'apple'], undefined],
     ['as', ['at'], undefined],
     ['web', ['web'], undefined],
+    ['Web', ['web'], 'web'],
     ['', ['a'], undefined],
   ])('of %j among %j is %j', (name, candidates, near) => {
     expect(nearName(name, candidates)).toBe(near);
