@@ -11,6 +11,7 @@ const titles: Readonly<Record<Context, string>> = {
   view: '4 View',
   details: '4 Details',
   diff: '4 Diff',
+  history: '4 History',
   edit: '4 Edit',
 };
 

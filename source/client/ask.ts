@@ -54,7 +54,7 @@ async function read<T>(
   if (refusal !== undefined) return http.fail(refusedError(what, answer.status, refusal));
   const value = await decode(json.value, text);
   if (!value.ok) return http.fail(shapeError(what, answer.status, text, value));
-  return { ok: true, value: value.value };
+  return { ok: true, value: value.value, status: answer.status };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function tell(http: Http, call: Call): Promise<Result<void>> {
   }
   const refusal = refusalIn(parse(text)?.value);
   if (refusal !== undefined) return http.fail(refusedError(what, answer.value.status, refusal));
-  return { ok: true, value: undefined };
+  return { ok: true, value: undefined, status: answer.value.status };
 }
 
 /** Undefined for what is no JSON; wrapped, since `null` is. */

@@ -10,7 +10,7 @@ export function createDeployments(http: Http): DeploymentsClient {
   const named = sdlReader();
 
   const one = async (answer: Result<ReadDeployment>): Promise<Result<Read<Deployment>>> =>
-    answer.ok ? { ok: true, value: await named(answer.value) } : answer;
+    answer.ok ? { ...answer, value: await named(answer.value) } : answer;
 
   const decode = (json: unknown) => decodeOne(json, 'deployment', decodeDeployment);
 

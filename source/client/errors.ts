@@ -46,7 +46,8 @@ export interface ServiceError {
 }
 
 export type Result<T> =
-  | { readonly ok: true; readonly value: T }
+  /** `status` is the HTTP status of the answer, where a write got one. */
+  | { readonly ok: true; readonly value: T; readonly status?: number | undefined }
   | { readonly ok: false; readonly error: ServiceError };
 
 /** Who was asked for what: all that an error needs to be worded. */

@@ -12,6 +12,8 @@ import { createFiles } from './files.ts';
 import { createGrantRates } from './grant-rates.ts';
 import { tellOfGrants } from './grant-telling.ts';
 import { createGrants } from './grants.ts';
+import { recordingClient } from './history-client.ts';
+import { createHistory, type History } from './history.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
@@ -21,6 +23,7 @@ import type { Trash } from './trash.ts';
 import { forgetClosed } from './restarts-closed.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import { closeLeftViews } from './left-views.ts';
+import { following } from './message.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
 import {
@@ -55,6 +58,8 @@ export interface Console extends RowSources {
   /** Operations, uploads and downloads; loaded when they are first wanted. */
   fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
+  /** What was done and said since the start. */
+  readonly history: History;
   /** The opened deployment: the one whose files and log are shown. */
   readonly opened: StoreApi<Opened>;
   openDeployment(id: string): void;
@@ -100,7 +105,9 @@ export function createConsole(options: {
   /** What the journal held at the start. */
   readonly owed?: readonly OwedRestart[] | undefined;
 }): Console {
-  const { client, clock, screen } = options;
+  const { clock, screen } = options;
+  const history = createHistory({ clock });
+  const client = recordingClient(options.client, history, { deployment: label, grantee });
   const deployments = createDeployments({ client: client.deployments, clock });
   const files = createFiles({ client: client.files, clock });
   const grants = createGrants({ client: client.grants, clock });
@@ -186,8 +193,13 @@ export function createConsole(options: {
     return entry?.name ?? shortId(id);
   }
 
+  function grantee(id: string): string | undefined {
+    return grants.list.state.getState().rows.find(({ value }) => value.id === id)?.value.grantee;
+  }
+
   function say(text: string, tone: Tone = 'plain'): void {
-    screen.setState({ message: { text, tone, at: clock.now() } });
+    history.said(text, tone);
+    screen.setState(({ message }) => ({ message: following(message, text, tone, clock.now()) }));
   }
 
   const serviceNow = () => clock.now() + client.clockOffset();
@@ -234,6 +246,7 @@ export function createConsole(options: {
     difference,
     fileWork: () => (work ??= loadFileWork()),
     refresh,
+    history,
     opened,
     openDeployment: openedStore.open,
     chooseService: openedStore.chooseService,

@@ -1,6 +1,6 @@
 import type { DifferenceStore } from './difference.ts';
 import type { FilesStore } from './files.ts';
-import type { ScreenStore } from './screen.ts';
+import { holdsView, type ScreenStore } from './screen.ts';
 
 /** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
 export function closeLeftViews(stores: {
@@ -11,6 +11,6 @@ export function closeLeftViews(stores: {
   const { screen, files, difference } = stores;
   return screen.subscribe(({ main }, before) => {
     if (before.main.kind !== 'logs' && main.kind === 'logs') files.close();
-    if (before.main.kind === 'diff' && main.kind !== 'diff') difference.close();
+    if (holdsView(before.main, 'diff') && !holdsView(main, 'diff')) difference.close();
   });
 }

@@ -22,7 +22,9 @@ export type MainView =
   | { readonly kind: 'deployment'; readonly id: string }
   | { readonly kind: 'grant'; readonly id: string }
   /** An answer that could not be read, as it came. */
-  | { readonly kind: 'answer'; readonly pane: ListPane };
+  | { readonly kind: 'answer'; readonly pane: ListPane }
+  /** What was done and said; `over` is the view it was opened from. */
+  | { readonly kind: 'history'; readonly over: Covered | undefined };
 
 /** A view of pane 4 that comes back where it was left. */
 export interface Covered {
@@ -81,6 +83,8 @@ export interface Message {
   readonly text: string;
   readonly tone: Tone;
   readonly at: number;
+  /** Errors whose place it took before they could be read. */
+  readonly unread?: number;
 }
 
 export interface Transfer {
@@ -191,6 +195,11 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
   }
 }
 
+/** Whether only Esc takes it away: an error, or what tells of one. */
+export function staysUntilEscape(message: Message | undefined): boolean {
+  return message?.tone === 'bad' || message?.unread !== undefined;
+}
+
 /** One step of Esc: what it undoes first comes first (screens, rule 6). */
 export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.overlay?.kind === 'filter') {
@@ -204,7 +213,7 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.overlay?.kind === 'grant') return leaveForm(screen, screen.overlay);
   if (screen.overlay?.kind === 'help') return { overlay: screen.overlay.over };
   if (screen.overlay !== undefined) return { overlay: undefined };
-  if (screen.message?.tone === 'bad') return { message: undefined };
+  if (staysUntilEscape(screen.message)) return { message: undefined };
   if (screen.focus === 'files' && screen.marks.size > 0) return { marks: noMarks };
   if (screen.focus !== 'main' && screen.filters[screen.focus] !== '') {
     return { filters: { ...screen.filters, [screen.focus]: '' } };
@@ -221,11 +230,11 @@ export function leaveForm({ keptGrants }: Screen, form: GrantForm): Partial<Scre
 
 /**
  * The view of pane 4 gives way to the log, and the focus goes back to where it was opened. A
- * difference gives way to the view it was opened from.
+ * difference and the history give way to the view they were opened from.
  */
 export function closeView(screen: Screen): Partial<Screen> {
   const { main } = screen;
-  if (main.kind === 'diff' && main.over !== undefined) return { ...main.over, focus: 'main' };
+  if ('over' in main && main.over !== undefined) return { ...main.over, focus: 'main' };
   return { main: { kind: 'logs' }, focus: screen.viewedFrom, scroll: { top: 0, left: 0 } };
 }
 
@@ -252,13 +261,29 @@ export function openDiff(screen: Screen): Partial<Screen> {
   return openView(screen, { kind: 'diff', over: coveredBy(screen) });
 }
 
+/** The history opened into pane 4 at its end, which gives way to the view that it covers. */
+export function openHistory(screen: Screen): Partial<Screen> {
+  const { focus, main, scroll } = screen;
+  const end = { top: Number.POSITIVE_INFINITY, left: 0 };
+  if (main.kind === 'history') {
+    return focus === 'main' ? { scroll: end } : { focus: 'main', cameFrom: focus, scroll: end };
+  }
+  const over = focus === 'main' && main.kind !== 'logs' ? { main, scroll } : coveredBy(screen);
+  return { ...openView(screen, { kind: 'history', over }), scroll: end };
+}
+
 /** The editor is left by its own keys only: it comes back also where a pane covered it. */
 function coveredBy({ main, focus, scroll }: Screen): Covered | undefined {
-  if (main.kind === 'diff') return main.over;
+  if ('over' in main) return below(main.over);
   return focus === 'main' && main.kind !== 'logs' ? { main, scroll } : undefined;
 }
 
-/** Whether pane 4 shows this, or comes back to it from a difference. */
-export function holdsView(main: MainView, kind: 'file' | 'editor'): boolean {
-  return main.kind === kind || (main.kind === 'diff' && main.over?.main.kind === kind);
+function below(over: Covered | undefined): Covered | undefined {
+  return over !== undefined && 'over' in over.main ? below(over.main.over) : over;
+}
+
+/** Whether pane 4 shows this, or comes back to it from what lies over it. */
+export function holdsView(main: MainView, kind: 'file' | 'editor' | 'diff'): boolean {
+  if (main.kind === kind) return true;
+  return 'over' in main && main.over !== undefined && holdsView(main.over.main, kind);
 }

@@ -7,6 +7,7 @@ export type Context =
   | 'view'
   | 'details'
   | 'diff'
+  | 'history'
   | 'edit';
 
 export const contexts: readonly Context[] = [
@@ -17,6 +18,7 @@ export const contexts: readonly Context[] = [
   'view',
   'details',
   'diff',
+  'history',
   'edit',
 ];
 

@@ -7,6 +7,7 @@ import { listIds } from '../store/rows.ts';
 import type { ListPane } from '../store/screen.ts';
 import { clipboardLimit, clipboardText } from '../terminal/clipboard.ts';
 import { formatBytes } from './amount.ts';
+import { historyLines } from './history-rows.ts';
 
 /** What came of sending a text to the clipboard; whether it arrived, nobody can tell. */
 export interface Sent {
@@ -26,15 +27,19 @@ export interface Clipboard {
 
 export type CopyForm = 'short' | 'whole';
 
-/** Copies what the focused list has under its cursor or marked, and says where it went. */
+/** Copies what the focused list has under its cursor or marked, or the history; says where it went. */
 export async function copyRows(
   console: Console,
   clipboard: Clipboard,
   form: CopyForm,
 ): Promise<void> {
-  const { focus } = console.screen.getState();
-  if (focus === 'main') return;
-  const text = clipboardText(namesToCopy(console, focus, form));
+  const { focus, main } = console.screen.getState();
+  if (focus === 'main' && main.kind !== 'history') return;
+  const lines =
+    focus === 'main'
+      ? historyLines(console.history.entries.getState())
+      : namesToCopy(console, focus, form);
+  const text = clipboardText(lines);
   if (text === '') return console.say('There is nothing to copy here.');
   const sent = await clipboard.copy(text);
   console.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');

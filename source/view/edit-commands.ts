@@ -3,7 +3,7 @@ import type { EditorFile } from '../store/editor.ts';
 import { type KeptPlace, nameIn, placeKey } from '../store/kept.ts';
 import { prompting } from '../store/prompt.ts';
 import { asking, type Question } from '../store/question.ts';
-import { closeView, messageLife, openView } from '../store/screen.ts';
+import { closeView, messageLife, openView, staysUntilEscape } from '../store/screen.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { cellWidth } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
@@ -132,7 +132,7 @@ function isListed({ files }: Console, { deploymentId, service, path }: KeptPlace
 export function escapeEditor(console: Console): void {
   const { editor, screen, clock } = console;
   const { message, quitAskedAt } = screen.getState();
-  if (message?.tone === 'bad') return screen.setState({ message: undefined });
+  if (staysUntilEscape(message)) return screen.setState({ message: undefined });
   if (editor.act((text) => text.run('clear-selection')) === true) return;
   if (editor.act((text) => text.findState !== undefined) === true) {
     editor.act((text) => text.clearFind());

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { diffLaid } from './diff-picture.ts';
+import { historyRows } from './history-rows.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
 import type { PaneExtent } from './movement.ts';
 import { answerLines } from './notice.ts';
@@ -14,7 +15,7 @@ export function paneExtent(
   const { focus, main, fullscreen, widen } = console.screen.getState();
   const layout = computeLayout({ ...size, focus, fullscreen, widen });
   if (focus === 'main' && main.kind === 'diff') return diffExtent(console, layout);
-  const lines = focus === 'main' ? mainLines(console) : 0;
+  const lines = focus === 'main' ? mainLines(console, layout) : 0;
   switch (layout.kind) {
     case 'tiny':
       return { rows: 1, lines };
@@ -38,7 +39,7 @@ function diffExtent(console: Console, layout: Layout): PaneExtent {
 }
 
 /** Lines of the text in pane 4; the log, the editor and a difference count their own. */
-function mainLines(console: Console): number {
+function mainLines(console: Console, layout: Layout): number {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs':
@@ -52,6 +53,10 @@ function mainLines(console: Console): number {
     case 'deployment':
     case 'grant':
       return detailsLines(console, main, console.clock.now()).length;
+    case 'history':
+      return layout.kind === 'tiny'
+        ? 0
+        : historyRows(console.history.entries.getState(), mainArea(layout).width).length;
     case 'answer':
       return answerLines(console[main.pane].list.state.getState().error).length;
   }

@@ -68,6 +68,7 @@ export type Command =
 const lists = ['deployments', 'files', 'grants'] as const;
 const texts = ['view', 'details'] as const;
 const pages = [...texts, 'diff'] as const;
+const read = [...pages, 'history'] as const;
 
 /**
  * The table of the panes' keys: it drives the keys, the footer, the help and the list in the README.
@@ -137,7 +138,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
   { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },
-  { command: 'page-down', keys: ['space'], in: pages, label: 'page', help: 'a page on' },
+  { command: 'page-down', keys: ['space'], in: read, label: 'page', help: 'a page on' },
   { command: 'logs', keys: ['l'], in: lists, help: 'logs of this row' },
   {
     command: 'details',
@@ -148,7 +149,7 @@ export const bindings: readonly Binding<Command>[] = [
   },
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
   { command: 'copy-short', keys: ['y'], in: lists, help: 'to the clipboard' },
-  { command: 'copy-whole', keys: ['Y'], in: lists, help: 'whole to clipboard' },
+  { command: 'copy-whole', keys: ['Y'], in: [...lists, 'history'], help: 'whole to clipboard' },
   { command: 'print-copied', keys: ['P'], help: 'print the copy' },
   { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart; asks' },
   { command: 'cancel-restart', keys: ['c'], help: 'cancel restart' },
@@ -157,7 +158,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'down', keys: ['j', 'down'], help: 'down' },
   { command: 'up', keys: ['k', 'up'], help: 'up' },
   { command: 'first', keys: ['g', 'home'], help: 'first' },
-  { command: 'last', keys: ['G', 'end'], in: [...lists, ...pages], help: 'last' },
+  { command: 'last', keys: ['G', 'end'], in: [...lists, ...read], help: 'last' },
   { command: 'half-down', keys: ['ctrl+d'], help: 'half a page down' },
   { command: 'half-up', keys: ['ctrl+u'], help: 'half a page up' },
   { command: 'page-down', keys: ['pagedown'], help: 'page down' },
@@ -193,6 +194,8 @@ export function contextOf(focus: Pane, main: MainView): Context {
       return 'edit';
     case 'diff':
       return 'diff';
+    case 'history':
+      return 'history';
     case 'deployment':
     case 'grant':
     case 'answer':

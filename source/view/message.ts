@@ -1,4 +1,4 @@
-import { type Message, messageLife } from '../store/screen.ts';
+import { type Message, messageLife, staysUntilEscape } from '../store/screen.ts';
 import type { Reach } from '../store/refresh.ts';
 import { formatWait } from './age.ts';
 import { headOfLine, wrapWords } from './fit.ts';
@@ -14,8 +14,10 @@ export function messageLine(
   host: string,
   now: number,
 ): Line {
-  if (message !== undefined && (message.tone === 'bad' || now - message.at < messageLife)) {
-    return message.tone === 'plain' ? plain(message.text) : [span(message.text, message.tone)];
+  if (message !== undefined && (staysUntilEscape(message) || now - message.at < messageLife)) {
+    const { text, tone, unread } = message;
+    const said = tone === 'plain' ? plain(text) : [span(text, tone)];
+    return unread === undefined ? said : [...said, span(` (+${unread}, :history)`, 'bad')];
   }
   if (reach.kind !== 'away') return [];
   const { error, since } = reach;

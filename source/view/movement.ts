@@ -18,6 +18,7 @@ export function moveBy(console: Console, step: number, extent: PaneExtent): void
   const { focus, main } = console.screen.getState();
   if (focus !== 'main') moveInList(console, focus, step);
   else if (main.kind === 'logs') moveInLog(console, step);
+  else if (main.kind === 'history') scrollHistory(console, step, extent);
   else scrollText(console, step, extent);
 }
 
@@ -49,6 +50,15 @@ function scrollText(console: Console, step: number, extent: PaneExtent): void {
   console.screen.setState(({ scroll, wrap }) => {
     const last = Math.max(0, extent.lines - (wrap ? 1 : extent.rows));
     return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
+  });
+}
+
+/** At its end it stays there, whatever is added. */
+function scrollHistory(console: Console, step: number, extent: PaneExtent): void {
+  console.screen.setState(({ scroll }) => {
+    const end = Math.max(0, extent.lines - extent.rows);
+    const top = Math.max(0, Math.min(scroll.top, end) + step);
+    return { scroll: { ...scroll, top: top >= end ? Number.POSITIVE_INFINITY : top } };
   });
 }
 

@@ -152,6 +152,8 @@ function mainTitle(console: Console, long: boolean): string {
       const deployment = listedDeployment(console, main.id);
       return `Details ${deployment === undefined ? shortId(main.id) : deploymentLabel(deployment)}`;
     }
+    case 'history':
+      return 'History';
     case 'grant':
       return 'Details grant';
     case 'answer':

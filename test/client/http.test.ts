@@ -232,6 +232,7 @@ describe('an answer', () => {
       expect(await clientOf(baseUrl).deployments.restart('a')).toEqual({
         ok: true,
         value: undefined,
+        status: 200,
       });
     },
   );

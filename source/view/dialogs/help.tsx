@@ -16,6 +16,7 @@ const names: Readonly<Record<Context, string>> = {
   view: 'View',
   details: 'Details',
   diff: 'Diff',
+  history: 'History',
   edit: 'Edit',
 };
 

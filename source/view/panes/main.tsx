@@ -9,6 +9,7 @@ import { useNow } from '../use-now.ts';
 import { detailsLines, type DetailsSubject } from './details.tsx';
 import { DiffPane } from './diff.tsx';
 import { FilePane } from './file.tsx';
+import { HistoryPane } from './history.tsx';
 import { LogsPane } from './logs.tsx';
 
 /** Where pane 4 stands, and whether keys go there. */
@@ -30,6 +31,8 @@ export function MainPane(area: MainPaneArea) {
       return undefined;
     case 'diff':
       return <DiffPane {...area} />;
+    case 'history':
+      return <HistoryPane {...area} />;
     case 'answer':
       return <AnswerView pane={main.pane} area={area} />;
   }
