@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { GrantForm } from './grant-form.ts';
+import type { Paletting } from './palette.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
 import type { TransferProgress } from './transfer-progress.ts';
@@ -55,6 +56,7 @@ export type Overlay =
       readonly caret: number;
     }
   | Prompting
+  | Paletting
   | Finding
   | Asking
   | GrantForm
@@ -128,6 +130,8 @@ export interface Screen {
   readonly keptGrants: ReadonlyMap<string, GrantForm>;
   /** The upload or download that is under way. */
   readonly transfer: Transfer | undefined;
+  /** Names that were entered in the palette, newest last. */
+  readonly entered: readonly string[];
 }
 
 export type ScreenStore = StoreApi<Screen>;
@@ -164,6 +168,7 @@ export function createScreen(
     quitAskedAt: undefined,
     keptGrants: new Map(),
     transfer: undefined,
+    entered: [],
   }));
 }
 
@@ -187,6 +192,7 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
       return holdsRestarts(overlay.over);
     case 'services':
     case 'filter':
+    case 'palette':
     case 'prompt':
     case 'find':
     case 'grant':

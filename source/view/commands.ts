@@ -11,6 +11,7 @@ import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askCopy, askNewFile } from './new-file.ts';
+import { openPalette } from './open-palette.ts';
 import { focusPane, stepPane, toggleTail } from './pane-commands.ts';
 import { askPutBack } from './put-back.ts';
 import { quitStep } from './quit-commands.ts';
@@ -107,6 +108,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   refetch: ({ console }) => refetch(console),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: ({ console, terminal }) => askToLeave(console, 'suspend', () => terminal.suspend()),
+  palette: (action) =>
+    void openPalette(action, { command: (name) => commands[name](action), edit() {} }),
   help: ({ console }) => {
     console.screen.setState(({ focus, overlay }) => ({
       overlay: { kind: 'help', pane: focus, page: 0, over: overlay },

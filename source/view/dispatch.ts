@@ -11,6 +11,7 @@ import { grantFormKey } from './grant-form-keys.ts';
 import { editLine } from './line-editor.ts';
 import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
+import { paletteKey } from './palette-keys.ts';
 import { promptKey } from './prompt-keys.ts';
 import { questionKey } from './question-keys.ts';
 import { restartKey, restartsKey } from './restart-keys.ts';
@@ -41,6 +42,7 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
 /** Whether a list or the editor is about to appear that what follows belongs to. */
 function heldForNext(console: Console, command?: Command): Verdict {
   if (console.screen.getState().overlay?.kind === 'services') return 'hold';
+  if (command === 'palette') return 'hold';
   const isOpening = console.editor.state.getState().opening !== undefined;
   return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
 }
@@ -66,6 +68,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
       return findKey(input, overlay, console);
     case 'prompt':
       return promptKey(input, overlay, console);
+    case 'palette':
+      return paletteKey(input, overlay, console) ? heldForNext(console, 'edit') : 'consumed';
     case 'question':
       return questionKey(input, overlay, console);
     case 'grant':

@@ -18,6 +18,7 @@ export type EditAction =
   | 'restart'
   | 'tail'
   | 'redraw'
+  | 'palette'
   | 'help';
 
 type EditBinding = Binding<EditAction>;
@@ -94,6 +95,7 @@ export const editBindings: readonly EditBinding[] = [
   { command: 'newline', keys: ['enter'], help: 'new line' },
   { command: 'backspace', keys: ['backspace', 'shift+backspace'], help: 'delete', unlisted: true },
   { command: 'delete', keys: ['delete'], help: 'delete', unlisted: true },
+  { command: 'palette', keys: ['f2'], help: 'do by name' },
   { command: 'redraw', keys: ['ctrl+l'], help: 'redraw the screen' },
   { command: 'escape', keys: ['escape'], help: 'unselect, leave' },
   { command: 'help', keys: ['f1'], label: 'help', help: 'these keys' },

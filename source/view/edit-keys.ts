@@ -14,6 +14,7 @@ import {
 import { type EditAction, editActionFor } from './edit-keymap.ts';
 import { handOut } from './external-editor.ts';
 import { askFind, findAgain } from './find-commands.ts';
+import { openPalette } from './open-palette.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A key in the editor: what it asks for, else what it types. */
@@ -24,7 +25,7 @@ export function editKey(input: KeyEvent, whole: Action): Verdict {
   if (action !== 'escape') takeQuestionBack(console);
   if (action !== undefined) {
     perform(action, whole);
-    return 'consumed';
+    return action === 'palette' ? 'hold' : 'consumed';
   }
   const { text } = input;
   if (text === undefined) return 'consumed';
@@ -63,6 +64,11 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
   tail: (action) => commands.tail(action),
   redraw: (action) => commands.redraw(action),
   help: (action) => commands.help(action),
+  palette: (action) =>
+    void openPalette(action, {
+      command: (name) => commands[name](action),
+      edit: (name) => perform(name, action),
+    }),
 };
 
 function perform(name: EditAction, action: Action): void {

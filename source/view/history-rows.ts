@@ -1,15 +1,17 @@
 import type { HistoryEntry, Outcome, WriteEntry } from '../store/history.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
+import { truncateCells } from '../terminal/cells.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 import { formatBytes } from './amount.ts';
-import { headOfLine, wrapWords } from './fit.ts';
-import { type Line, span } from './line.ts';
+import { wrapLine, wrapWords } from './fit.ts';
+import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';
 
 /** Cells before the words: a gutter, the time of day and a space. */
 const indent = 10;
 
-/** Cells of one text that are looked at. */
-const mostSaid = 2000;
+/** Cells of one text that are shown. */
+const mostShown = 1000;
 
 /** The rows of each entry in the width they were last laid in. */
 const laid = new WeakMap<
@@ -44,11 +46,20 @@ export function historyLines(entries: readonly HistoryEntry[]): readonly string[
 function entryRows(entry: HistoryEntry, width: number): readonly Line[] {
   const room = Math.max(1, width - indent);
   return parts(entry)
-    .flatMap((line) => wrapWords(headOfLine(line, mostSaid), room))
+    .flatMap((line, index, all) => {
+      // The path of a request is one word, and breaks anywhere.
+      const isRequest = entry.kind === 'write' && index === all.length - 1;
+      return (isRequest ? wrapLine : wrapWords)(line.map(shown), room);
+    })
     .map((row, index) => {
       const time = ` ${formatTimeOfDay(entry.at)} `;
       return [index === 0 ? span(time, 'info') : span(' '.repeat(indent))].concat(row);
     });
+}
+
+/** Made safe once: wrapping does it again for each row, which is quick with what is safe. */
+function shown({ text, ...rest }: Span): Span {
+  return { ...rest, text: truncateCells(sanitize(text.slice(0, 4 * mostShown)), mostShown) };
 }
 
 function parts(entry: HistoryEntry): readonly Line[] {

@@ -5,6 +5,7 @@ import { editBindings } from './edit-keymap.ts';
 /** Everything a key can ask for. */
 export type Command =
   | 'help'
+  | 'palette'
   | 'refetch'
   | 'redraw'
   | 'interrupt'
@@ -154,6 +155,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'restart', keys: ['r', 'ctrl+r'], label: 'restart', help: 'restart; asks' },
   { command: 'cancel-restart', keys: ['c'], help: 'cancel restart' },
   { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },
+  { command: 'palette', keys: [':', 'f2'], label: 'command', help: 'do by name' },
   { command: 'fullscreen', keys: ['f'], label: 'full', help: 'full screen' },
   { command: 'down', keys: ['j', 'down'], help: 'down' },
   { command: 'up', keys: ['k', 'up'], help: 'up' },

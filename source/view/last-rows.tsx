@@ -44,6 +44,7 @@ export function LastRows({ width }: { readonly width: number }) {
       );
     case 'help':
     case 'services':
+    case 'palette':
     case 'restart':
     case 'restarts':
     case 'question':

@@ -15,14 +15,19 @@ export function quitStep(console: Console, terminal: Terminal): void {
   const state = screen.getState();
   if (state.fullscreen) return screen.setState({ fullscreen: false });
   if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
-  if (state.transfer !== undefined) {
-    return console.say(`${state.transfer.verb} is under way. ^C ends it.`);
-  }
+  if (state.transfer !== undefined) return quitNow(console, terminal);
   const asked = state.quitAskedAt;
   const now = clock.now();
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
-    return askToLeave(console, 'quit', () => terminal.quit());
+    return quitNow(console, terminal);
   }
   console.say(quitQuestion);
   if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
+}
+
+/** Quits, unless something is under way; asks where restarts count. */
+export function quitNow(console: Console, terminal: Terminal): void {
+  const { transfer } = console.screen.getState();
+  if (transfer !== undefined) return console.say(`${transfer.verb} is under way. ^C ends it.`);
+  askToLeave(console, 'quit', () => terminal.quit());
 }

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import type { MainView, Pane } from '../../source/store/screen.ts';
 import type { Terminal } from '../../source/view/action.ts';
+import { commands } from '../../source/view/commands.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { editBindings } from '../../source/view/edit-keymap.ts';
-import { bindings } from '../../source/view/keymap.ts';
+import { bindings, type Command } from '../../source/view/keymap.ts';
+import { createPalette } from '../../source/view/palette.ts';
 import { look } from '../store/open-editor.ts';
 import { openConsole } from './open-console.ts';
 import { noClipboard } from './no-clipboard.ts';
@@ -47,6 +49,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
     { kind: 'logs' },
     { kind: 'file' },
     { kind: 'diff', over: undefined },
+    { kind: 'history', over: undefined },
     { kind: 'deployment', id: deployment },
     { kind: 'answer', pane: 'grants' },
   ];
@@ -57,6 +60,12 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
     ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
     () => setState({ ...base, overlay: { kind: 'help', pane: 'files', page: 0 } }),
     () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
+    () => {
+      setState({ ...base, focus: 'deployments' });
+      const action = { console, terminal: terminal(), extent };
+      const run = (command: Command) => commands[command](action);
+      setState({ overlay: createPalette(action, { command: run, edit() {} }) });
+    },
     ...[undefined, 'ctrl+f', 'ctrl+g'].map((opening) => () => {
       setState({ ...base, focus: 'main', main: { kind: 'editor' } });
       if (opening !== undefined) press(console, opening);

@@ -1,5 +1,6 @@
 import { GrantBox } from './grant.tsx';
 import { Help } from './help.tsx';
+import { PaletteBox } from './palette.tsx';
 import { QuestionBox } from './question.tsx';
 import { RestartBox } from './restart.tsx';
 import { RestartsBox } from './restarts.tsx';
@@ -14,6 +15,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <Help pane={overlay.pane} page={overlay.page} {...props} />;
     case 'services':
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'palette':
+      return <PaletteBox open={overlay} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'restarts':

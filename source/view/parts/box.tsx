@@ -48,12 +48,15 @@ export function FramedBox(props: {
   readonly lines: readonly Line[];
   /** Rows below the lines that draw themselves, as {@link BoxRow}s, and how many they are. */
   readonly below?: { readonly rows: number; readonly content: ReactNode };
+  /** Rows inside that it may grow to: its top then stays where it is. */
+  readonly tallest?: number;
 }) {
   const glyphs = useGlyphs();
   const width = boxWidth(props.columns);
   const fieldRows = props.field === undefined ? 0 : 1;
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
-  const { left, top, height } = boxPlace(props.columns, props.rows, inside);
+  const { left, height } = boxPlace(props.columns, props.rows, inside);
+  const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
   const edge = (start: string, label: Line, end: string): Line => [
     ...fillLine([span(`${start} `), ...label, span(' ')], width - 1, glyphs.horizontal),
     span(end),

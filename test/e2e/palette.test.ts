@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { edit, openDesk } from './edit-console.ts';
+import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import type { Session } from './harness.ts';
+
+/** How often a text stands on the screen. */
+function count(session: Session, text: string): number {
+  return session.screen.split(text).length - 1;
+}
+
+test(':pay Enter, typed at once, opens the log of payments', async () => {
+  await using console = await launchOnForeign({
+    prepare: async (foreign) => {
+      for (const name of ['shop', 'payments', 'papers']) await createDeployment(foreign, name);
+    },
+  });
+  const { session, foreign } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1');
+  await session.waitFor('papers');
+  session.press(':', 'p', 'a', 'y', 'enter');
+  await session.waitFor('[4 Logs payments]');
+  expect(foreign.writes()).toHaveLength(3);
+});
+
+test('the box has the width and the keys of the screens', async () => {
+  await using console = await launchOnForeign();
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.type(':resta');
+  await session.waitFor(/: resta {10}[^]*> restart bazaar/);
+  const box = session.screen.split('\n').flatMap((row) => /[┌│└].*[┐│┘]/.exec(row)?.[0] ?? []);
+  expect(box.every((row) => row.length === 64)).toBe(true);
+  expect(box[1]).toMatch(/^│ : resta {54}│$/);
+  expect(box[2]).toBe('│ > restart bazaar      restart; asks        r ^R              │');
+  expect(box.at(-1)).toBe('└ Tab completes  Up/Down  Enter  Esc ──────────────────────────┘');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes(': resta'));
+});
+
+test('the history tells of a save, a restart that failed and a refusal', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start({
+    rows: 33,
+    cols: 100,
+    env: { HOSTDECK_RESTART_DELAY: '1' },
+  });
+  await edit(session, 'README');
+  session.type('one ');
+  desk.foreign.failNext(1, { status: 503, method: 'POST' });
+  session.press('ctrl+s');
+  await session.waitFor('Restart of bazaar failed: 503');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('Restart of bazaar failed'));
+  desk.foreign.failNext(1, { status: 422, method: 'PUT' });
+  session.type('two ');
+  session.press('ctrl+s');
+  await session.waitFor((now) => now.screen.includes('422'));
+  session.press('f2');
+  await session.waitFor('Tab completes');
+  session.type('hist');
+  await session.waitFor('> history');
+  session.press('enter');
+  await session.waitFor('[4 History]');
+  await session.waitFor(/update file bazaar\/web README\.md: 204 in \d+/);
+  await session.waitFor(/restart deployment bazaar: 503 in \d+/);
+  await session.waitFor(/update file bazaar\/web README\.md: 422 in \d+/);
+  expect(count(session, 'the service said: injected failure')).toBe(2);
+  expect(session.screen).not.toContain(desk.foreign.token);
+  session.press('q');
+  await session.waitFor(/EDIT README\.md/);
+  expect(desk.stored('README.md')).toBe('one # bazaar\n');
+});
+
+test('F2 opens the palette over the editor, and Esc lets typing go on', async () => {
+  const desk = await openDesk();
+  await using session = await desk.start();
+  await edit(session, 'README');
+  session.press('f2');
+  await session.waitFor('> leave');
+  session.press(':', 'u', 'n', 'd');
+  await session.waitFor('No command, deployment or file begins so.');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('Tab completes'));
+  session.type('still typing: ');
+  await session.waitFor('still typing: # bazaar');
+  session.press('f2');
+  await session.waitFor('> leave');
+  session.type('undo');
+  await session.waitFor('> undo');
+  session.press('enter');
+  await session.waitFor((now) => !now.screen.includes('still typing'));
+});
