@@ -39,7 +39,8 @@ export function paletteCommands(action: Action, doing: PaletteDoing): readonly P
 
   function add(name: string, explanation: string, keys: string, run: () => void): void {
     if (commands.has(name)) return;
-    const row = { id: `command ${name}`, name, explanation, key: keys, run };
+    const what = explanation === name ? '' : explanation;
+    const row = { id: `command ${name}`, name, explanation: what, key: keys, run };
     commands.set(name, { found: findable(name, explanation), row: () => row });
   }
 

@@ -1,13 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { following } from '../../source/store/message.ts';
-import { createScreen, escapeStep, type Message, messageLife } from '../../source/store/screen.ts';
+import {
+  createScreen,
+  escapeStep,
+  type Message,
+  messageLife,
+  staysUntilEscape,
+} from '../../source/store/screen.ts';
 
 test('an error that another message replaces before it was read is told of', () => {
   const error: Message = { text: 'Restart failed.', tone: 'bad', at: 1000 };
   expect(following(error, 'Saved.', 'plain', 1001)).toMatchObject({ text: 'Saved.', unread: 1 });
   expect(following(error, 'Saved.', 'plain', 1000 + messageLife)).not.toHaveProperty('unread');
   expect(following(error, error.text, 'bad', 1001)).not.toHaveProperty('unread');
+});
+
+test('what tells of an error stays in the row until Esc', () => {
+  const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
+  expect(staysUntilEscape(message)).toBe(true);
+  expect(staysUntilEscape({ text: 'Saved.', tone: 'plain', at: 2 })).toBe(false);
 });
 
 test('Esc takes away what tells of an error', () => {

@@ -10,7 +10,7 @@ import { promptHints } from '../../source/view/dialogs/prompt.tsx';
 import { lineWidth } from '../../source/view/fit.ts';
 import { hintLine } from '../../source/view/footer.ts';
 import { type Line, plain } from '../../source/view/line.ts';
-import { messageRows } from '../../source/view/message.ts';
+import { messageLine, messageRows } from '../../source/view/message.ts';
 import { openConsole } from './open-console.ts';
 
 const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
@@ -41,6 +41,12 @@ test('nothing of what is said is lost in two rows that have room for it', () => 
       },
     ),
   );
+});
+
+test('a message that took the place of an unread error says where that is, and stays', () => {
+  const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
+  const line = messageLine(message, { kind: 'up' }, 'host', 60_000);
+  expect(textOf(line)).toBe('Saved a. (+2, :history)');
 });
 
 test('the keys of every prompt fit 80 columns', () => {

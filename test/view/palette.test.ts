@@ -147,6 +147,18 @@ test('a paste is text that finds nothing, and Enter then does nothing', async ()
   expect(overlayOf(console)).toBeUndefined();
 });
 
+test('F1 shows the help over it, and it comes back as it was', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  await openPalette(console);
+  type(console, 'ref');
+  const before = openedPalette(console);
+  press(console, 'f1');
+  expect(overlayOf(console)).toBe('help');
+  press(console, 'escape');
+  expect(openedPalette(console)).toBe(before);
+});
+
 test('in the editor F2 opens it, a colon types, and places leave ^T the way back', async () => {
   await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
   const { console, foreign } = open;

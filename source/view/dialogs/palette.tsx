@@ -7,7 +7,7 @@ import { useConsole, useKeys } from '../context.ts';
 import { column } from '../fit.ts';
 import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
-import { BoxRow, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../status.ts';
 
 const mostRows = 10;
@@ -36,17 +36,11 @@ export function PaletteBox(props: {
     <FramedBox
       title={[profileSpan(console.profile), span(': command')]}
       field={{ prompt: ': ', line: open }}
-      lines={rows.length === 0 ? [plain('No command, deployment or file begins so.')] : []}
-      below={{
-        rows: shown.length,
-        content: shown.map((row, index) => (
-          <BoxRow
-            key={row.id}
-            line={paletteLine(row, first + index === chosen, width)}
-            width={width}
-          />
-        )),
-      }}
+      lines={
+        rows.length === 0
+          ? [plain('No command, deployment or file begins so.')]
+          : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
+      }
       tallest={1 + room}
       hint={hintLine([
         ['Tab', 'completes'],
