@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Tone } from './screen.ts';
 
 /** Entries that are kept; the oldest go. */
-export const mostEntries = 2000;
+const mostEntries = 2000;
 
 /** Code units kept of any one text: names and messages may be as long as a service likes. */
 const longestText = 4096;

@@ -32,6 +32,10 @@ export interface Binding<C extends string = string> {
   readonly label?: string;
   /** What it does, for the help. */
   readonly help: string;
+  /** Its name in the palette, where that is not the command's. */
+  readonly title?: string;
+  /** What it acts on, to be named in the palette: the deployment that keys speak of. */
+  readonly subject?: 'deployment';
   /** Known to every hand, so that no list has to name it. */
   readonly unlisted?: boolean;
 }

@@ -25,9 +25,6 @@ const keysOnly: ReadonlySet<string> = new Set<Command | EditAction>([
   ...(['document-end', 'tab', 'outdent', 'newline', 'backspace', 'delete', 'save'] as const),
 ]);
 
-/** Commands that say in the palette which deployment they act on. */
-const onDeployment: ReadonlySet<string> = new Set<Command>(['restart', 'cancel-restart']);
-
 /** All that makes sense where the palette was opened, in the order of the key tables. */
 export function paletteCommands(action: Action, doing: PaletteDoing): readonly PaletteCandidate[] {
   const { console, terminal } = action;
@@ -49,12 +46,12 @@ export function paletteCommands(action: Action, doing: PaletteDoing): readonly P
     showKeys: boolean,
     run: (command: C) => void,
   ): void {
-    for (const { command, help, unlisted } of all) {
+    for (const { command, help, subject, title, unlisted } of all) {
       if (keysOnly.has(command) || unlisted === true) continue;
       const keys = all.filter((one) => one.command === command).flatMap((one) => one.keys);
-      const subject = onDeployment.has(command) ? label : '';
+      const name = title ?? command.replaceAll('-', ' ');
       const shown = showKeys ? keys.map(keyLabel).join(' ') : '';
-      add(`${command.replaceAll('-', ' ')}${subject}`, help, shown, () => run(command));
+      add(subject === undefined ? name : `${name}${label}`, help, shown, () => run(command));
     }
   }
 

@@ -170,7 +170,7 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   expect(opened.file.text.text()).toBe(':# bazaar\n');
   await openPalette(console, 'f2');
   expect(offered(console)).toEqual(
-    expect.arrayContaining(['go to line', 'undo', 'suspend', 'history', 'quit', 'pane 2']),
+    expect.arrayContaining(['go to line', 'undo', 'suspend', 'history', 'quit', 'go to files']),
   );
   for (const absent of ['save', 'newline', 'down', 'freeze']) {
     expect(offered(console)).not.toContain(absent);
