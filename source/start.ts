@@ -100,6 +100,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   }
 
   async function letGo(): Promise<void> {
+    console.batch.stop();
     // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
     await Promise.all([console.drafts.flush(), console.restarts.settle(settleLimit)]);
     await writing;

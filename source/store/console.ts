@@ -2,6 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
 import { type AddressBook, noNames } from './address-book.ts';
 import type { Clock } from './clock.ts';
+import { createDeploymentBatch, type DeploymentBatch } from './deployment-batch.ts';
+import { listedMarks } from './deployment-marks.ts';
 import { createDeployments, deploymentLabel, shortId } from './deployments.ts';
 import { createDifference, type DifferenceStore } from './difference.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
@@ -49,6 +51,8 @@ export interface Console extends RowSources {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly restarts: RestartsStore;
+  /** Several deployments that are closed or restarted. */
+  readonly batch: DeploymentBatch;
   /** Text that was typed and not saved. */
   readonly drafts: Drafts;
   /** The file that is edited. */
@@ -120,6 +124,7 @@ export function createConsole(options: {
     name: label,
     onAnswer(id, result) {
       refresh.now();
+      if (batch.answered(id, result)) return;
       const after = restarts.state.getState().get(id);
       const { text, tone } = answerSentence(
         label(id),
@@ -130,6 +135,7 @@ export function createConsole(options: {
       say(text, tone);
     },
   });
+  const batch = createDeploymentBatch({ client: client.deployments, restarts, deployments });
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
   const editor = createEditing({
     client: client.files,
@@ -213,7 +219,12 @@ export function createConsole(options: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
     deployments.list.state.subscribe(openedStore.openFirst),
-    deployments.list.state.subscribe(forgetClosed(restarts)),
+    deployments.list.state.subscribe(forgetClosed(restarts, batch.forgotten)),
+    deployments.list.state.subscribe(({ rows }) => {
+      const deploymentMarks = listedMarks(screen.getState().deploymentMarks, rows);
+      if (deploymentMarks !== screen.getState().deploymentMarks)
+        screen.setState({ deploymentMarks });
+    }),
     screen.subscribe((now, before) => {
       const holds = holdsRestarts(now.overlay);
       if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
@@ -241,6 +252,7 @@ export function createConsole(options: {
     profile: options.profile,
     clock,
     restarts,
+    batch,
     drafts,
     editor,
     difference,
@@ -261,6 +273,7 @@ export function createConsole(options: {
     stop() {
       for (const unsubscribe of subscriptions) unsubscribe();
       screen.getState().transfer?.cancel();
+      batch.stop();
       refresh.stop();
       restarts.stop();
       drafts.stop();

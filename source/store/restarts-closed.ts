@@ -12,6 +12,7 @@ const goneAfter = 3;
  */
 export function forgetClosed(
   restarts: Pick<RestartsStore, 'state' | 'forget'>,
+  onForgotten: (deployment: string) => void = () => {},
 ): (listing: Listing<Deployment>) => void {
   const everListed = new Set<string>();
   /** By id, how many answers in a row left it out. */
@@ -27,7 +28,9 @@ export function forgetClosed(
       const isMissed = everListed.has(id) && !listed.has(id);
       const times = isMissed ? (missed.get(id) ?? 0) + (isAnswer ? 1 : 0) : 0;
       missed.set(id, times);
-      if (listed.get(id) === true || times >= goneAfter) restarts.forget(id);
+      if (listed.get(id) !== true && times < goneAfter) continue;
+      restarts.forget(id);
+      onForgotten(id);
     }
   };
 }

@@ -116,6 +116,8 @@ export interface Screen {
   readonly filters: Readonly<Record<ListPane, string>>;
   /** Paths of the files and folders that are marked. */
   readonly marks: ReadonlySet<string>;
+  /** Ids of the deployments that are marked. */
+  readonly deploymentMarks: ReadonlySet<string>;
   readonly wrap: boolean;
   readonly times: LogTimes;
   /** Position in the view of pane 4 that is not the log. */
@@ -159,6 +161,7 @@ export function createScreen(
     cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
     filters: { deployments: '', files: '', grants: '' },
     marks: noMarks,
+    deploymentMarks: noMarks,
     wrap: false,
     times: 'time',
     scroll: { top: 0, left: 0 },
@@ -221,6 +224,9 @@ export function escapeStep(screen: Screen): Partial<Screen> | undefined {
   if (screen.overlay !== undefined) return { overlay: undefined };
   if (staysUntilEscape(screen.message)) return { message: undefined };
   if (screen.focus === 'files' && screen.marks.size > 0) return { marks: noMarks };
+  if (screen.focus === 'deployments' && screen.deploymentMarks.size > 0) {
+    return { deploymentMarks: noMarks };
+  }
   if (screen.focus !== 'main' && screen.filters[screen.focus] !== '') {
     return { filters: { ...screen.filters, [screen.focus]: '' } };
   }

@@ -1,6 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { escapeStep, logTimes } from '../store/screen.ts';
 import type { Action } from './action.ts';
+import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
 import { copyRows, printCopied } from './copy.ts';
 import { askDeletion } from './delete-files.ts';
 import { renewDifference, stepToChange } from './diff-commands.ts';
@@ -15,7 +16,7 @@ import { openPalette } from './open-palette.ts';
 import { focusPane, stepPane, toggleTail } from './pane-commands.ts';
 import { askPutBack } from './put-back.ts';
 import { quitStep } from './quit-commands.ts';
-import { askRestart, cancelRestart } from './restart-commands.ts';
+import { cancelRestart } from './restart-commands.ts';
 import {
   askFilter,
   askService,
@@ -65,6 +66,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   fold: ({ console }) => setFold(console, true),
   unfold: ({ console }) => setFold(console, false),
   mark: ({ console }) => toggleMark(console),
+  'close-deployments': ({ console }) => void askClose(console),
   'new-file': ({ console }) => askNewFile(console),
   'copy-file': ({ console }) => askCopy(console),
   'move-files': ({ console }) => askMove(console),
@@ -80,7 +82,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'print-copied': ({ console, terminal }) => void printCopied(console, terminal.clipboard),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
-  restart: ({ console }) => askRestart(console, deploymentUnderCursor(console)),
+  restart: ({ console }) => askRestartHere(console),
   'cancel-restart': ({ console }) => cancelRestart(console, deploymentUnderCursor(console)),
   follow: ({ console }) => console.opened.getState().tail?.view.follow(),
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
@@ -123,8 +125,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   quit: ({ console, terminal }) => quitStep(console, terminal),
   interrupt: ({ console, terminal }) => {
     const { transfer } = console.screen.getState();
-    if (transfer === undefined) quitStep(console, terminal);
-    else transfer.cancel();
+    if (transfer !== undefined) transfer.cancel();
+    else if (!stopBatch(console)) quitStep(console, terminal);
   },
 };
 

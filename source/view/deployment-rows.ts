@@ -1,9 +1,11 @@
+import type { Batch } from '../store/batch-state.ts';
 import { type Deployment, deploymentLabel } from '../store/deployments.ts';
 import type { Read } from '../store/listing.ts';
 import type { Restart } from '../store/restart-state.ts';
 import { ageSince } from './age.ts';
+import { batchSpan } from './batch-text.ts';
 import { column } from './fit.ts';
-import { type Line, plain, span } from './line.ts';
+import { type Line, plain, type Span, span } from './line.ts';
 import { pendingText, pendingToken } from './restart-text.ts';
 import { stateToken } from './theme.ts';
 
@@ -12,6 +14,10 @@ export interface DeploymentRow {
   readonly cursor: boolean;
   readonly opened: boolean;
   readonly restart: Restart | undefined;
+  /** Chosen with Space. */
+  readonly marked?: boolean;
+  /** What is done to several, among them this one. */
+  readonly batch?: Batch | undefined;
 }
 
 /** From this many columns the list has a column for everything, below it only what matters most. */
@@ -58,7 +64,7 @@ export function deploymentHeader(columns: DeploymentColumns, width: number): Lin
   return [span(`   ${cells.join('')}pending`, 'quiet')];
 }
 
-/** A row of the list: `>` is the cursor, `o` the opened one. */
+/** A row of the list: `>` is the cursor, `o` the opened one, `*` one that is marked. */
 export function deploymentLine(
   row: DeploymentRow,
   columns: DeploymentColumns,
@@ -66,36 +72,52 @@ export function deploymentLine(
   now: number,
 ): Line {
   const deployment = row.read.value;
-  const marks = `${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `;
+  const marks =
+    row.marked === true
+      ? [span(row.cursor ? '>' : ' '), span('*', 'mark'), span(' ')]
+      : [span(`${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `)];
   const label = column(deploymentLabel(deployment), columns.name);
   const state = deployment.state ?? '?';
-  const { restart } = row;
+  const pending = pendingSpan(row, width < roomForAll);
   const instances = instancesText(deployment);
   if (width < roomForAll) {
-    const middle =
-      restart === undefined
-        ? [span(column(state, columns.state), stateToken(deployment.state)), span(instances)]
-        : [span(pendingText(restart, true), pendingToken(restart))];
-    return [span(marks + label), ...middle];
+    const middle = pending ?? [
+      span(column(state, columns.state), stateToken(deployment.state)),
+      span(instances),
+    ];
+    return [...marks, span(label), ...middle];
   }
   const services = deployment.services.map((service) => service.name).join(' ');
   return [
-    span(marks + label),
+    ...marks,
+    span(label),
     span(column(state, columns.state), stateToken(deployment.state)),
     span(column(instances, widths.instances)),
     span(column(services, widths.services)),
     span(column(ageSince(deployment.createdAt, now), widths.age)),
-    ...(restart === undefined ? [] : [span(pendingText(restart, false), pendingToken(restart))]),
+    ...(pending ?? []),
   ];
+}
+
+/** What is done with it now, else what its restart is at. */
+function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | undefined {
+  const { restart, batch, read, marked = false } = row;
+  const step = batchSpan(batch, read.value.id, marked);
+  if (step !== undefined) return [step];
+  return restart && [span(pendingText(restart, short), pendingToken(restart))];
 }
 
 /** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
 export function instancesText(deployment: Deployment): string {
-  const { services } = deployment;
-  if (deployment.state?.toLowerCase() === 'closed') return '-';
-  if (services.every((service) => service.state === undefined)) return '-';
-  const running = services.filter((service) => stateToken(service.state) === 'good').length;
-  return `${running}/${services.length}`;
+  const running = runningInstances(deployment);
+  return running === undefined ? '-' : `${running}/${deployment.services.length}`;
+}
+
+/** How many instances run; undefined when it is closed or the service does not tell. */
+export function runningInstances({ state, services }: Deployment): number | undefined {
+  if (state?.toLowerCase() === 'closed') return undefined;
+  if (services.every((service) => service.state === undefined)) return undefined;
+  return services.filter((service) => stateToken(service.state) === 'good').length;
 }
 
 /** All that is known of a deployment, one line a field; unknown fields as the service sent them. */

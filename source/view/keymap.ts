@@ -52,6 +52,7 @@ export type Command =
   | 'next-change'
   | 'previous-change'
   | 'mark'
+  | 'close-deployments'
   | 'new-file'
   | 'copy-file'
   | 'move-files'
@@ -84,6 +85,14 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'new-file', keys: ['a'], in: ['files'], label: 'new', help: 'new file' },
   { command: 'copy-file', keys: ['A'], in: ['files'], help: 'copy the file' },
   { command: 'mark', keys: ['space'], in: ['files'], label: 'mark', help: 'mark' },
+  { command: 'mark', keys: ['space'], in: ['deployments'], help: 'mark' },
+  {
+    command: 'close-deployments',
+    keys: ['X'],
+    in: ['deployments'],
+    label: 'close',
+    help: 'close; asks',
+  },
   { command: 'move-files', keys: ['m'], in: ['files'], label: 'move', help: 'move, rename' },
   {
     command: 'delete-files',

@@ -1,4 +1,6 @@
 import { useStore } from 'zustand';
+import { progressSentence } from '../store/batch-sentences.ts';
+import { isUnderWay } from '../store/batch-state.ts';
 import { FilterPrompt, filterHints } from './dialogs/filter.tsx';
 import { findHints, FindRow } from './dialogs/find.tsx';
 import { promptHints, PromptRow } from './dialogs/prompt.tsx';
@@ -70,7 +72,10 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
   const said = messageLine(message, reach, console.profile.host, now);
-  const quiet = transfer === undefined ? plain(state) : transferLine(transfer);
+  const batch = useStore(console.batch.state);
+  const isBatched = batch !== undefined && isUnderWay(batch);
+  const rest = plain(isBatched ? progressSentence(batch, console.label) : state);
+  const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
   return (
     <>

@@ -1,10 +1,12 @@
 import type { Console } from '../store/console.ts';
 import { moveCursor } from '../store/cursor.ts';
 import { listIds } from '../store/rows.ts';
+import { toggleDeploymentMark } from './mark-deployments.ts';
 import { treeRowUnderCursor } from './file-subject.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
 export function toggleMark(console: Console): void {
+  if (console.screen.getState().focus === 'deployments') return toggleDeploymentMark(console);
   const path = treeRowUnderCursor(console)?.path;
   if (path === undefined) return;
   const ids = listIds(console, 'files');

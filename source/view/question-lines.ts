@@ -22,6 +22,33 @@ export function questionLines(box: Asking, width: number, room: number): readonl
   ];
 }
 
+/** Cells for what is typed, at least: below that, the word stands in a row of its own. */
+const leastField = 12;
+
+/**
+ * The same of a box that wants a word: what stands above the field, what stands before what is
+ * typed, and what stands below. `room` is without the field.
+ */
+export function typedLines(
+  box: Asking,
+  width: number,
+  room: number,
+): { readonly above: readonly Line[]; readonly prompt: string; readonly below: readonly Line[] } {
+  const { typed = '', lines } = box.question;
+  const prompt = `Type ${typed}: `;
+  const isLong = lineWidth(plain(prompt)) > width - leastField;
+  const asked = isLong ? wrapWords(plain(prompt), width) : [];
+  const said = lines.flatMap((line) => wrapWords(plain(line), width));
+  const buttons = buttonRow(box, width);
+  const blanks = room - said.length - asked.length - 1;
+  const above = said.slice(0, Math.max(0, room - asked.length - 1));
+  return {
+    above: [...above, ...(blanks > 0 ? [[]] : []), ...asked],
+    prompt: isLong ? '> ' : prompt,
+    below: [...(blanks > 1 ? [[]] : []), buttons],
+  };
+}
+
 /** Options that are seen in a terminal however low: the chosen one and that next to it. */
 const leastOptions = 2;
 

@@ -1,6 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { boxAnswersAfter, closeView, messageLife } from '../store/screen.ts';
 import type { Terminal } from './action.ts';
+import { isBatchWaiting } from './batch-commands.ts';
 import { askToLeave } from './leave.ts';
 
 /** Asks; any other key takes the question back. */
@@ -15,7 +16,7 @@ export function quitStep(console: Console, terminal: Terminal): void {
   const state = screen.getState();
   if (state.fullscreen) return screen.setState({ fullscreen: false });
   if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
-  if (state.transfer !== undefined) return quitNow(console, terminal);
+  if (isUnderWay(console)) return;
   const asked = state.quitAskedAt;
   const now = clock.now();
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
@@ -27,7 +28,13 @@ export function quitStep(console: Console, terminal: Terminal): void {
 
 /** Quits, unless something is under way; asks where restarts count. */
 export function quitNow(console: Console, terminal: Terminal): void {
+  if (!isUnderWay(console)) askToLeave(console, 'quit', () => terminal.quit());
+}
+
+/** Whether a transfer or a batch holds the program: says so, with the key that ends it. */
+function isUnderWay(console: Console): boolean {
   const { transfer } = console.screen.getState();
-  if (transfer !== undefined) return console.say(`${transfer.verb} is under way. ^C ends it.`);
-  askToLeave(console, 'quit', () => terminal.quit());
+  if (transfer === undefined) return isBatchWaiting(console);
+  console.say(`${transfer.verb} is under way. ^C ends it.`);
+  return true;
 }

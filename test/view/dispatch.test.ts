@@ -95,6 +95,16 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
       setState({ ...base, focus: 'deployments' });
       press(console, 'ctrl+z');
     },
+    () => setState({ ...base, focus: 'deployments', deploymentMarks: new Set([deployment]) }),
+    ...['X', 'r'].map((key) => () => {
+      const ids = console.deployments.list.state.getState().rows.map(({ value }) => value.id);
+      setState({ ...base, focus: 'deployments', deploymentMarks: new Set(ids) });
+      press(console, key);
+      // As if it had long been read.
+      setState(({ overlay }) =>
+        overlay?.kind === 'question' ? { overlay: { ...overlay, shownAt: 0 } } : {},
+      );
+    }),
   ];
 }
 
@@ -102,8 +112,13 @@ const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(3
 
 test('no single key and no paste changes anything on the service, wherever it goes', async () => {
   // So long that nothing is sent by itself meanwhile.
-  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
+  await using open = await openConsole(
+    {},
+    ({ baseUrl, token }) => create(baseUrl, token, 'second'),
+    { restartDelay: 600_000 },
+  );
   const { console, foreign } = open;
+  const before = foreign.writes();
   // `^S` alone writes; it has a test of its own.
   const bound = [...bindings, ...editBindings].flatMap((binding) => binding.keys);
   const keys = [...new Set([...bound, ...printable])].filter((key) => key !== 'ctrl+s');
@@ -122,7 +137,7 @@ test('no single key and no paste changes anything on the service, wherever it go
   }
   // What was asked for has been sent by now: requests leave in order.
   await console.deployments.list.refresh();
-  expect(foreign.writes()).toEqual([]);
+  expect(foreign.writes()).toEqual(before);
   expect(opened).toMatchObject({ kind: 'open' });
   expect(console.editor.state.getState()).toMatchObject({ unsaved: true });
 });

@@ -3,7 +3,7 @@ import { useConsole } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
-import { questionLines } from '../question-lines.ts';
+import { questionLines, typedLines } from '../question-lines.ts';
 import { profileSpan } from '../status.ts';
 import { useShown } from '../use-shown.ts';
 
@@ -18,14 +18,14 @@ export function QuestionBox(props: {
   const { question } = box;
   useShown(question);
   const isList = question.options.some(({ meaning }) => meaning !== undefined);
-  const room = boxRoom(rows) - (question.typed === undefined ? 0 : 1);
+  const width = boxWidth(columns) - 4;
+  const room = boxRoom(rows);
+  const typed = question.typed === undefined ? undefined : typedLines(box, width, room - 1);
   return (
     <FramedBox
       title={[profileSpan(profile), span(`: ${question.title}`)]}
-      lines={questionLines(box, boxWidth(columns) - 4, room)}
-      {...(question.typed === undefined
-        ? {}
-        : { field: { prompt: `Type ${question.typed}: `, line: box } })}
+      lines={typed?.below ?? questionLines(box, width, room)}
+      {...(typed && { above: typed.above, field: { prompt: typed.prompt, line: box } })}
       hint={hintLine([
         [isList ? 'Up/Down' : 'Tab', ''],
         ['Enter', ''],

@@ -12,6 +12,8 @@ export function DeploymentsPane(area: PaneArea) {
   const listing = useStore(console.deployments.list.state);
   const opened = useStore(console.opened, (state) => state.id);
   const restarts = useStore(console.restarts.state);
+  const batch = useStore(console.batch.state);
+  const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
   const rows = useMemo(() => visibleDeployments(listing.rows, filter), [listing.rows, filter]);
   const columns = useMemo(() => deploymentColumns(rows, area.width), [rows, area.width]);
@@ -25,8 +27,9 @@ export function DeploymentsPane(area: PaneArea) {
       header={deploymentHeader(columns, area.width)}
       line={(read, cursor, now) => {
         const { id } = read.value;
+        const marked = marks.has(id);
         const row = { read, cursor, opened: id === opened, restart: restarts.get(id) };
-        return deploymentLine(row, columns, area.width, now);
+        return deploymentLine({ ...row, marked, batch }, columns, area.width, now);
       }}
       sentences={{
         empty: `No deployments on ${console.profile.name}.`,

@@ -43,6 +43,8 @@ export function FramedBox(props: {
   readonly hint: Line;
   readonly columns: number;
   readonly rows: number;
+  /** Lines that stand above the field. */
+  readonly above?: readonly Line[];
   /** What is typed into the box, above the lines. */
   readonly field?: { readonly prompt: string; readonly line: EditedLine };
   readonly lines: readonly Line[];
@@ -53,7 +55,8 @@ export function FramedBox(props: {
 }) {
   const glyphs = useGlyphs();
   const width = boxWidth(props.columns);
-  const fieldRows = props.field === undefined ? 0 : 1;
+  const above = props.above ?? [];
+  const fieldRows = above.length + (props.field === undefined ? 0 : 1);
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
   const { left, height } = boxPlace(props.columns, props.rows, inside);
   const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
@@ -64,10 +67,18 @@ export function FramedBox(props: {
   return (
     <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
       <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight)} width={width} />
+      {above.map((line, index) => (
+        // A row is its place in the box.
+        // eslint-disable-next-line react/no-array-index-key
+        <BoxRow key={`above ${index}`} line={line} width={width} />
+      ))}
       {props.field && (
         <InkBox width={width}>
           <Text>{`${glyphs.vertical} `}</Text>
-          <Field {...props.field} at={{ x: left + 2, y: top + 1, width: width - 4 }} />
+          <Field
+            {...props.field}
+            at={{ x: left + 2, y: top + 1 + above.length, width: width - 4 }}
+          />
           <Text>{` ${glyphs.vertical}`}</Text>
         </InkBox>
       )}
