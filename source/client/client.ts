@@ -9,6 +9,8 @@ export interface Read<T> {
   readonly value: T;
   /** Fields of the record that were not recognised, as sent. */
   readonly unknown: Readonly<Record<string, unknown>>;
+  /** The answer that it came in, as it came; only of one that was asked for alone. */
+  readonly answer?: string;
 }
 
 /** The bytes of a file. `text` is set when they are UTF-8 text, and is the exact decoding. */

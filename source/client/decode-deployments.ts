@@ -65,13 +65,16 @@ function readService(value: unknown): Service | undefined {
 
 function namedService(name: string, record: JsonRecord): Service {
   const fields: Fields = fieldsOf(record, '');
-  return {
+  fields.take(filled, 'name', 'serviceName');
+  const service = {
     name,
     state: fields.take(filled, 'state', 'status'),
     startedAt: fields.take(text, 'startedAt', 'started'),
     restarts: fields.take(amount, 'restarts', 'restartCount'),
     exitCode: fields.take(exitCode, 'exitCode'),
   };
+  const more = fields.unknown();
+  return Object.keys(more).length === 0 ? service : { ...service, more };
 }
 
 /** Null says that no run has ended yet, which is not the same as not saying. */

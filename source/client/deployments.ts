@@ -21,13 +21,45 @@ export function createDeployments(http: Http): DeploymentsClient {
       );
       return answer.ok ? { ok: true, value: await Promise.all(answer.value.map(named)) } : answer;
     },
-    get: async (id, signal) =>
-      one(await ask(http, { operation: 'getDeployment', parameters: { id }, signal }, decode)),
+    async get(id, signal) {
+      const call = { operation: 'getDeployment', parameters: { id }, signal } as const;
+      let text = '';
+      const result = await one(
+        await ask(http, call, (json, answer) => {
+          text = answer;
+          return decode(json);
+        }),
+      );
+      return result.ok
+        ? { ok: true, value: { ...(await withPorts(result.value)), answer: text } }
+        : result;
+    },
     create: async (sdl) =>
       one(await ask(http, { operation: 'createDeployment', json: { sdl } }, decode)),
     close: (id) => tell(http, { operation: 'closeDeployment', parameters: { id } }),
     restart: (id) => tell(http, { operation: 'restartDeployment', parameters: { id } }),
   };
+}
+
+/** Fields in which a service may tell its ports itself. */
+const portFields = /^(?:ports?|expose[sd]?|uris?|urls?|endpoints?)$/i;
+
+/** A deployment with the ports of its SDL, where its services do not tell them. */
+async function withPorts(read: Read<Deployment>): Promise<Read<Deployment>> {
+  const { sdl, services } = read.value;
+  const isTold = ({ more = {} }: Service) => Object.keys(more).some((key) => portFields.test(key));
+  if (sdl === undefined || services.every(isTold)) return read;
+  const { portsOfSdl } = await import('./decode-sdl.ts');
+  const ports = portsOfSdl(sdl);
+  const completed = services.map((service) => {
+    const told = isTold(service) ? undefined : ports.get(service.name);
+    return told === undefined ? service : exposing(service, told);
+  });
+  return { ...read, value: { ...read.value, services: completed } };
+}
+
+function exposing(service: Service, exposes: readonly string[]): Service {
+  return { ...service, exposes };
 }
 
 /** SDLs whose services are remembered; a list is refetched every few seconds, its SDLs rarely change. */

@@ -7,6 +7,10 @@ export interface Service {
   readonly restarts?: number | undefined;
   /** Exit code of the last run that ended; null while the first one lives. */
   readonly exitCode?: number | null | undefined;
+  /** What it exposes, as the SDL says: `3000 as 80, global`. */
+  readonly exposes?: readonly string[] | undefined;
+  /** Fields beyond these, as sent. */
+  readonly more?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A deployment (contract, part 2). Only the id is promised; all else is read when there. */

@@ -73,7 +73,7 @@ export function surelyHighlighted(
 }
 
 /** The spans between two positions of a document in which a tree begins at a third. */
-function spansOf(tree: Tree, from: number, to: number, start: number): TokenSpan[] {
+export function spansOf(tree: Tree, from: number, to: number, start: number): TokenSpan[] {
   const spans: TokenSpan[] = [];
   const put = (spanFrom: number, spanTo: number, classes: string): void => {
     // Where more than one kind holds, as in a strong link, the first is as good as any.

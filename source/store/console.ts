@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Client } from '../client/client.ts';
 import { type AddressBook, noNames } from './address-book.ts';
 import type { Clock } from './clock.ts';
+import { type ColouredTexts, createColouredTexts } from './coloured-texts.ts';
 import { createDeploymentBatch, type DeploymentBatch } from './deployment-batch.ts';
 import { listedMarks } from './deployment-marks.ts';
 import { createDeployments, deploymentLabel, shortId } from './deployments.ts';
@@ -59,6 +60,8 @@ export interface Console extends RowSources {
   readonly editor: EditorStore;
   /** What differs between a draft and the service. */
   readonly difference: DifferenceStore;
+  /** Colours of texts in Details. */
+  readonly colours: ColouredTexts;
   /** Operations, uploads and downloads; loaded when they are first wanted. */
   fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
@@ -219,7 +222,7 @@ export function createConsole(options: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
     deployments.list.state.subscribe(openedStore.openFirst),
-    deployments.list.state.subscribe(forgetClosed(restarts, batch.forgotten)),
+    deployments.list.state.subscribe(forgetClosed(restarts, (id) => batch.forgotten(id))),
     deployments.list.state.subscribe(({ rows }) => {
       const deploymentMarks = listedMarks(screen.getState().deploymentMarks, rows);
       if (deploymentMarks !== screen.getState().deploymentMarks)
@@ -256,6 +259,7 @@ export function createConsole(options: {
     drafts,
     editor,
     difference,
+    colours: createColouredTexts(),
     fileWork: () => (work ??= loadFileWork()),
     refresh,
     history,

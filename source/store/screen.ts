@@ -20,8 +20,8 @@ export type MainView =
   | { readonly kind: 'editor' }
   /** What differs between a draft and the service; `over` is the view it was opened from. */
   | { readonly kind: 'diff'; readonly over: Covered | undefined }
-  | { readonly kind: 'deployment'; readonly id: string }
-  | { readonly kind: 'grant'; readonly id: string }
+  /** `raw`: as JSON. */
+  | { readonly kind: 'deployment' | 'grant'; readonly id: string; readonly raw?: boolean }
   /** An answer that could not be read, as it came. */
   | { readonly kind: 'answer'; readonly pane: ListPane }
   /** What was done and said; `over` is the view it was opened from. */
@@ -122,6 +122,8 @@ export interface Screen {
   readonly times: LogTimes;
   /** Position in the view of pane 4 that is not the log. */
   readonly scroll: Scroll;
+  /** Row of Details that keys act on. */
+  readonly detailCursor: Cursor;
   /** Columns the log is moved sideways; new lines leave it alone. */
   readonly logLeft: number;
   readonly overlay: Overlay | undefined;
@@ -165,6 +167,7 @@ export function createScreen(
     wrap: false,
     times: 'time',
     scroll: { top: 0, left: 0 },
+    detailCursor: startOfList,
     logLeft: 0,
     overlay: undefined,
     message: undefined,
@@ -265,6 +268,7 @@ export function openView(screen: Screen, main: MainView): Partial<Screen> {
     cameFrom: focus === 'main' ? screen.cameFrom : focus,
     viewedFrom: overView ? screen.viewedFrom : focus,
     scroll: { top: 0, left: 0 },
+    detailCursor: startOfList,
   };
 }
 

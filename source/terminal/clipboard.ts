@@ -24,6 +24,11 @@ export function clipboardText(names: readonly string[]): string {
     .join('\n');
 }
 
+/** A text of several lines as it goes to the clipboard, without control characters but tabs. */
+export function clipboardLines(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+}
+
 /** What a terminal is written to put a text on its clipboard: OSC 52, in DCS for screen. */
 export function clipboardSequence(text: string, way: 'screen' | 'terminal'): string {
   const sequence = `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;

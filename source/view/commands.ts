@@ -4,6 +4,7 @@ import type { Action } from './action.ts';
 import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
 import { copyRows, printCopied } from './copy.ts';
 import { askDeletion } from './delete-files.ts';
+import { toggleRaw } from './details.ts';
 import { renewDifference, stepToChange } from './diff-commands.ts';
 import { askGrant, askGrantLike, askRevocation } from './grant-commands.ts';
 import type { Command } from './keymap.ts';
@@ -77,6 +78,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   upload: ({ console }) => askUpload(console),
   'save-files': ({ console }) => askSave(console),
   'put-back': ({ console }) => void askPutBack(console),
+  'raw-answer': ({ console }) => toggleRaw(console),
   'copy-short': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'short'),
   'copy-whole': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'whole'),
   'print-copied': ({ console, terminal }) => void printCopied(console, terminal.clipboard),

@@ -5,8 +5,9 @@ import { chosenPaths } from '../store/file-targets.ts';
 import { callerWallet, grantDirection } from '../store/grants.ts';
 import { listIds } from '../store/rows.ts';
 import type { ListPane } from '../store/screen.ts';
-import { clipboardLimit, clipboardText } from '../terminal/clipboard.ts';
+import { clipboardLimit, clipboardLines, clipboardText } from '../terminal/clipboard.ts';
 import { formatBytes } from './amount.ts';
+import { detailUnderCursor } from './details.ts';
 import { historyLines } from './history-rows.ts';
 
 /** What came of sending a text to the clipboard; whether it arrived, nobody can tell. */
@@ -34,12 +35,12 @@ export async function copyRows(
   form: CopyForm,
 ): Promise<void> {
   const { focus, main } = console.screen.getState();
-  if (focus === 'main' && main.kind !== 'history') return;
-  const lines =
-    focus === 'main'
-      ? historyLines(console.history.entries.getState())
-      : namesToCopy(console, focus, form);
-  const text = clipboardText(lines);
+  const text =
+    focus !== 'main'
+      ? clipboardText(namesToCopy(console, focus, form))
+      : main.kind === 'history'
+        ? clipboardText(historyLines(console.history.entries.getState()))
+        : detailToCopy(console, form);
   if (text === '') return console.say('There is nothing to copy here.');
   const sent = await clipboard.copy(text);
   console.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
@@ -61,18 +62,37 @@ export function sentSentence({ bytes, isSent, kept }: Sent): string {
   return `${what}${copy} ${isSent ? 'Not there? ' : ''}P prints it.`;
 }
 
+/** The value in the row under the cursor of Details, or the whole field it belongs to. */
+function detailToCopy(console: Console, form: CopyForm): string {
+  const row = detailUnderCursor(console);
+  return clipboardLines((form === 'whole' ? row?.whole : undefined) ?? row?.value ?? '');
+}
+
 /** The names that a copy of the pane has, as they came from the service. */
 function namesToCopy(console: Console, pane: ListPane, form: CopyForm): readonly string[] {
   const ids = listIds(console, pane);
   const id = ids[cursorIndex(ids, console.screen.getState().cursors[pane])];
   switch (pane) {
     case 'deployments':
-      return id === undefined ? [] : [form === 'short' ? deploymentName(console, id) : id];
+      return deploymentsToCopy(console, ids, id).map((one) =>
+        form === 'short' ? deploymentName(console, one) : one,
+      );
     case 'files':
       return filesToCopy(console, id, form);
     case 'grants':
       return id === undefined ? [] : [grantAddress(console, id)];
   }
+}
+
+/** What is marked in the order of the rows, else what is under the cursor. */
+function deploymentsToCopy(
+  console: Console,
+  ids: readonly string[],
+  underCursor: string | undefined,
+): readonly string[] {
+  const { deploymentMarks } = console.screen.getState();
+  if (deploymentMarks.size > 0) return ids.filter((id) => deploymentMarks.has(id));
+  return underCursor === undefined ? [] : [underCursor];
 }
 
 /** The name of a deployment; the whole id where it has none: a part of it would find nothing. */

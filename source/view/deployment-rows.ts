@@ -5,7 +5,7 @@ import type { Restart } from '../store/restart-state.ts';
 import { ageSince } from './age.ts';
 import { batchSpan } from './batch-text.ts';
 import { column } from './fit.ts';
-import { type Line, plain, type Span, span } from './line.ts';
+import { type Line, type Span, span } from './line.ts';
 import { pendingText, pendingToken } from './restart-text.ts';
 import { stateToken } from './theme.ts';
 
@@ -118,69 +118,4 @@ export function runningInstances({ state, services }: Deployment): number | unde
   if (state?.toLowerCase() === 'closed') return undefined;
   if (services.every((service) => service.state === undefined)) return undefined;
   return services.filter((service) => stateToken(service.state) === 'good').length;
-}
-
-/** All that is known of a deployment, one line a field; unknown fields as the service sent them. */
-export function deploymentDetails(read: Read<Deployment>, now: number): readonly Line[] {
-  const deployment = read.value;
-  const lines: Line[] = [
-    field('id', deployment.id),
-    ...optional('name', deployment.name),
-    ...optional('state', deployment.state),
-    ...moment('created', deployment.createdAt, now),
-    ...moment('restarted', deployment.restartedAt, now),
-    ...moment('closed', deployment.closedAt, now),
-    ...optional('owner', deployment.owner),
-  ];
-  if (deployment.services.length > 0) lines.push([], heading('services'));
-  for (const service of deployment.services) {
-    lines.push([
-      span(`  ${column(service.name, 14)}`, 'info'),
-      span(column(service.state ?? '', 12), stateToken(service.state)),
-      span(
-        [
-          service.startedAt === undefined ? '' : `up ${ageSince(service.startedAt, now)}`,
-          service.restarts === undefined ? '' : `${service.restarts} restarts`,
-          typeof service.exitCode === 'number' ? `last exit ${service.exitCode}` : '',
-        ]
-          .filter((part) => part !== '')
-          .join(', '),
-      ),
-    ]);
-  }
-  lines.push(...unknownFields(read.unknown));
-  if (deployment.sdl !== undefined) {
-    lines.push([], heading('sdl'));
-    lines.push(...deployment.sdl.split('\n').map((line) => plain(`  ${line}`)));
-  }
-  return lines;
-}
-
-export function field(name: string, value: string): Line {
-  return [span(column(name, 12), 'quiet'), span(value)];
-}
-
-function heading(name: string): Line {
-  return [span(name, 'focus')];
-}
-
-export function moment(name: string, timestamp: string | undefined, now: number): readonly Line[] {
-  if (timestamp === undefined) return [];
-  const age = ageSince(timestamp, now);
-  return [field(name, age === '' ? timestamp : `${timestamp}  ${age} ago`)];
-}
-
-/** Fields we have no name for, so that nothing a service says is hidden. */
-export function unknownFields(unknown: Readonly<Record<string, unknown>>): readonly Line[] {
-  const lines: Line[] = [];
-  for (const [name, value] of Object.entries(unknown)) {
-    const [first = '', ...rest] = (JSON.stringify(value, null, 2) ?? 'undefined').split('\n');
-    lines.push(field(`  ${name}`, first));
-    for (const line of rest) lines.push(plain(`    ${line}`));
-  }
-  return lines.length === 0 ? [] : [[], heading('other fields'), ...lines];
-}
-
-function optional(name: string, value: string | undefined): readonly Line[] {
-  return value === undefined ? [] : [field(name, value)];
 }

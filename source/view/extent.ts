@@ -3,8 +3,7 @@ import { diffLaid } from './diff-picture.ts';
 import { historyRows } from './history-rows.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
 import type { PaneExtent } from './movement.ts';
-import { answerLines } from './notice.ts';
-import { detailsLines } from './panes/details.tsx';
+import { detailRows } from './details.ts';
 import { fileText } from './file-text.ts';
 
 /** Rows and lines of the focused pane in a terminal of this size. */
@@ -50,14 +49,13 @@ function mainLines(console: Console, layout: Layout): number {
       const body = console.files.state.getState().opened?.body;
       return body === undefined ? 0 : fileText(body).notes.length + fileText(body).lines.length;
     }
-    case 'deployment':
-    case 'grant':
-      return detailsLines(console, main, console.clock.now()).length;
     case 'history':
       return layout.kind === 'tiny'
         ? 0
         : historyRows(console.history.entries.getState(), mainArea(layout).width).length;
+    case 'deployment':
+    case 'grant':
     case 'answer':
-      return answerLines(console[main.pane].list.state.getState().error).length;
+      return detailRows(console, main, console.clock.now()).length;
   }
 }

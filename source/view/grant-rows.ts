@@ -12,7 +12,7 @@ import type { Read } from '../store/listing.ts';
 import { shortAddress } from './address.ts';
 import { formatAge } from './age.ts';
 import { formatRate, spentBar } from './amount.ts';
-import { field, moment, unknownFields } from './deployment-rows.ts';
+import { type DetailRow, field, moment, unknownFields } from './detail-rows.ts';
 import { column } from './fit.ts';
 import { compactAmounts } from './grant-amounts.ts';
 import { type GrantColumns, grantColumns, marks, roomForAll } from './grant-columns.ts';
@@ -99,7 +99,7 @@ function stateWordToken(state: GrantState): Token | undefined {
 }
 
 /** All that is known of a grant; addresses are whole, with their names beside them. */
-export function grantDetails(shown: ShownGrant, serviceNow: number): readonly Line[] {
+export function grantDetails(shown: ShownGrant, serviceNow: number): readonly DetailRow[] {
   const { read, caller, book, rate } = shown;
   const grant = read.value;
   const state = grantState(grant, serviceNow);
@@ -109,14 +109,15 @@ export function grantDetails(shown: ShownGrant, serviceNow: number): readonly Li
   const you = ' (you)';
   return [
     field('id', grant.id),
-    field('grantor', `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
-    field('grantee', `${named(grant.grantee)}${direction === 'received' ? you : ''}`),
-    [span(column('state', 12), 'quiet'), span(state, stateWordToken(state))],
+    field('grantor', grant.grantor, `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
+    field('grantee', grant.grantee, `${named(grant.grantee)}${direction === 'received' ? you : ''}`),
+    field('state', state, state, stateWordToken(state)),
     field('limit', amounts.limit),
-    field('spent', `${amounts.spent}  ${barOf(grant, 20)}`),
+    field('spent', amounts.spent, `${amounts.spent}  ${barOf(grant, 20)}`),
     ...(state === 'active' ? [field('rate', rateText(grant, rate, serviceNow))] : []),
     field(
       'expires',
+      grant.expires_at,
       state === 'active'
         ? `${grant.expires_at}  in ${timeLeft(grant, serviceNow)}`
         : grant.expires_at,

@@ -63,6 +63,7 @@ export type Command =
   | 'revoke'
   | 'upload'
   | 'save-files'
+  | 'raw-answer'
   | 'copy-short'
   | 'copy-whole'
   | 'print-copied';
@@ -158,8 +159,15 @@ export const bindings: readonly Binding<Command>[] = [
     help: 'details',
   },
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
-  { command: 'copy-short', keys: ['y'], in: lists, help: 'to the clipboard' },
-  { command: 'copy-whole', keys: ['Y'], in: [...lists, 'history'], help: 'whole to clipboard' },
+  {
+    command: 'raw-answer',
+    keys: ['J'],
+    in: ['details'],
+    label: 'JSON',
+    help: 'as JSON, and back',
+  },
+  { command: 'copy-short', keys: ['y'], in: [...lists, 'details'], help: 'to the clipboard' },
+  { command: 'copy-whole', keys: ['Y'], in: [...lists, 'details', 'history'], help: 'whole to clipboard' },
   { command: 'print-copied', keys: ['P'], help: 'print the copy' },
   {
     command: 'restart',

@@ -74,7 +74,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const said = messageLine(message, reach, console.profile.host, now);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
-  const rest = plain(isBatched ? progressSentence(batch, console.label) : state);
+  const rest = plain(isBatched ? progressSentence(batch, (id) => console.label(id)) : state);
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
   return (

@@ -1,6 +1,8 @@
 import type { Console } from '../store/console.ts';
 import { moveCursor } from '../store/cursor.ts';
 import { listIds } from '../store/rows.ts';
+import { moveInDetails } from './detail-cursor.ts';
+import { isDetails } from './details.ts';
 import type { ListPane } from '../store/screen.ts';
 
 /** How much of the focused pane is seen, and how much there is: what paging needs to know. */
@@ -19,6 +21,7 @@ export function moveBy(console: Console, step: number, extent: PaneExtent): void
   if (focus !== 'main') moveInList(console, focus, step);
   else if (main.kind === 'logs') moveInLog(console, step);
   else if (main.kind === 'history') scrollHistory(console, step, extent);
+  else if (isDetails(main)) moveInDetails(console, main, step, extent);
   else scrollText(console, step, extent);
 }
 

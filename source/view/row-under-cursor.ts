@@ -12,7 +12,8 @@ export function rowUnderCursor(console: Console): string | undefined {
 
 /** The deployment that keys of the focused pane speak of. */
 export function deploymentUnderCursor(console: Console): string | undefined {
-  return console.screen.getState().focus === 'deployments'
-    ? rowUnderCursor(console)
-    : console.opened.getState().id;
+  const { focus, main } = console.screen.getState();
+  if (focus === 'deployments') return rowUnderCursor(console);
+  // Details speak of the deployment they show, whichever is opened.
+  return focus === 'main' && main.kind === 'deployment' ? main.id : console.opened.getState().id;
 }

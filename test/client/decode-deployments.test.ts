@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeDeployment } from '../../source/client/decode-deployments.ts';
-import { servicesOfSdl } from '../../source/client/decode-sdl.ts';
+import { portsOfSdl, servicesOfSdl } from '../../source/client/decode-sdl.ts';
 import { anyText } from './any-text.ts';
 
 function read(record: unknown) {
@@ -125,4 +125,33 @@ describe('an SDL', () => {
       { numRuns: 300 },
     );
   });
+});
+
+describe('what an SDL exposes', () => {
+  test('is told by service: port, what it is outside, and whether to everybody', () => {
+    const sdl = JSON.stringify({
+      services: {
+        web: { expose: [{ port: 3000, as: 80, to: [{ global: true }] }, { port: '53' }] },
+        worker: { image: 'busybox' },
+        odd: { expose: ['x', { port: {} }, null] },
+      },
+    });
+    expect([...portsOfSdl(sdl)]).toEqual([['web', ['3000 as 80, global', '53']]]);
+  });
+
+  test('is nothing where the text is no definition', () => {
+    for (const sdl of ['', '[', '7', 'services: [a]', 'services: {web: {expose: 3}}']) {
+      expect(portsOfSdl(sdl).size).toBe(0);
+    }
+  });
+});
+
+test('a service keeps the fields that are not known', () => {
+  const { services } = read({
+    id: 'a',
+    services: [{ serviceName: 'web', status: 'up', image: 'nginx', restarts: 'many' }],
+  });
+  expect(services).toEqual([
+    { name: 'web', state: 'up', more: { image: 'nginx', restarts: 'many' } },
+  ]);
 });

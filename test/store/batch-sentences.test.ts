@@ -6,7 +6,7 @@ import { failure } from './requests.ts';
 const done: BatchStep = { kind: 'done' };
 const refused = (status?: number): BatchStep => ({
   kind: 'failed',
-  error: failure('service-error', { ...(status === undefined ? {} : { status }) }).error,
+  error: failure('service-error', status === undefined ? {} : { status }).error,
 });
 const lost: BatchStep = {
   kind: 'unknown',

@@ -51,6 +51,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
     { kind: 'diff', over: undefined },
     { kind: 'history', over: undefined },
     { kind: 'deployment', id: deployment },
+    { kind: 'deployment', id: deployment, raw: true },
     { kind: 'answer', pane: 'grants' },
   ];
   const panes: Pane[] = ['deployments', 'files', 'grants'];

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatWait } from '../../source/view/age.ts';
-import {
-  deploymentDetails,
-  deploymentLine,
-  instancesText,
-} from '../../source/view/deployment-rows.ts';
+import { deploymentDetails } from '../../source/view/deployment-details.ts';
+import { deploymentLine, instancesText } from '../../source/view/deployment-rows.ts';
 import { fileLine } from '../../source/view/file-rows.ts';
 import { fileText } from '../../source/view/file-text.ts';
 import { fitLine } from '../../source/view/fit.ts';
@@ -99,7 +96,7 @@ describe('what waits for a restart', () => {
 describe('details', () => {
   it('of a deployment keep the fields we do not know', () => {
     const lines = deploymentDetails({ value: shop, unknown: { region: { zone: 3 } } }, now);
-    expect(lines.map((line) => textOf(line)).join('\n')).toMatch(
+    expect(lines.map(({ line }) => textOf(line)).join('\n')).toMatch(
       /other fields\n {2}region +\{\n.*"zone": 3/,
     );
   });
@@ -120,7 +117,7 @@ describe('details', () => {
       { ...shown, caller: grant.grantee.toUpperCase().replace('0X', '0x') },
       now,
     )
-      .map((line) => textOf(line))
+      .map(({ line }) => textOf(line))
       .join('\n');
     expect(text).toContain(`grantor     ${grant.grantor}\n`);
     expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);

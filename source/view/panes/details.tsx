@@ -3,12 +3,9 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Console } from '../../store/console.ts';
 import { cursorIndex } from '../../store/cursor.ts';
-import { callerWallet } from '../../store/grants.ts';
 import type { Screen } from '../../store/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
-import { deploymentDetails } from '../deployment-rows.ts';
-import { grantDetails } from '../grant-rows.ts';
-import type { Line } from '../line.ts';
+import { detailRows } from '../details.ts';
 import { Document } from '../parts/document.tsx';
 import { Title } from '../parts/title.tsx';
 import { useNow } from '../use-now.ts';
@@ -17,8 +14,6 @@ const grantPrefix = 'grant ';
 
 /** Milliseconds the cursor must rest on a row before its details are shown. */
 const previewAfter = 200;
-
-export type DetailsSubject = { readonly kind: 'deployment' | 'grant'; readonly id: string };
 
 /** Beside the log: details of the row the cursor rests on. Opens nothing. */
 export function PreviewPane(props: { readonly width: number; readonly height: number }) {
@@ -32,14 +27,14 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const now = useNow(1000);
   const kind = rested.startsWith(grantPrefix) ? 'grant' : 'deployment';
   const id = rested.slice(rested.indexOf(' ') + 1);
-  const lines = id === '' ? [] : detailsLines(console, { kind, id }, now, 'listed');
+  const rows = id === '' ? [] : detailRows(console, { kind, id }, now, 'listed');
   const title = kind === 'grant' ? 'Details grant' : 'Details';
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
       <Title text={title} focused={false} width={props.width} ruled={false} />
       <Document
-        count={lines.length}
-        line={(index) => [{ text: ' ' }, ...(lines[index] ?? [])]}
+        count={rows.length}
+        line={(index) => [{ text: ' ' }, ...(rows[index]?.line ?? [])]}
         top={0}
         left={0}
         wrap={false}
@@ -69,31 +64,4 @@ function useRested(value: string): string {
   const [rested, setRested] = useState(value);
   useEffect(() => clock.after(previewAfter, () => setRested(value)), [clock, value]);
   return rested;
-}
-
-/**
- * Everything known of a deployment or grant; a word when it is gone. `fetched` prefers what "get
- * deployment" answered, which is only kept fresh while its view is open.
- */
-export function detailsLines(
-  console: Console,
-  subject: DetailsSubject,
-  now: number,
-  prefer: 'listed' | 'fetched' = 'fetched',
-): readonly Line[] {
-  if (subject.kind === 'deployment') {
-    const listed = console.deployments.list.state
-      .getState()
-      .rows.find((row) => row.value.id === subject.id);
-    const fetched = console.deployments.details.getState().get(subject.id);
-    const read = prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
-    return read === undefined ? [[{ text: 'No longer listed.' }]] : deploymentDetails(read, now);
-  }
-  const { rows } = console.grants.list.state.getState();
-  const read = rows.find((row) => row.value.id === subject.id);
-  if (read === undefined) return [[{ text: 'No longer listed.' }]];
-  const caller = callerWallet(rows, console.profile.wallet);
-  const book = console.addressBook.getState();
-  const rate = console.grantRates.rateOf(read.value.id);
-  return grantDetails({ read, caller, book, rate }, console.serviceNow());
 }

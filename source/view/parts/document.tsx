@@ -11,27 +11,37 @@ export function Document(props: {
   readonly left: number;
   /** Spans at the start of each line that stay when it is moved sideways. */
   readonly fixed?: number;
+  /** The line that keys act on. */
+  readonly cursor?: number | undefined;
   readonly wrap: boolean;
   readonly width: number;
   readonly height: number;
 }) {
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
-      {documentRows(props).map((line, row) => (
+      {documentRows(props).map(({ line, cursor }, row) => (
         // A row is its place on the screen.
         // eslint-disable-next-line react/no-array-index-key
-        <Row key={row} line={line} width={props.width} />
+        <Row key={row} line={line} width={props.width} cursor={cursor} />
       ))}
     </Box>
   );
 }
 
-function documentRows(props: Parameters<typeof Document>[0]): readonly Line[] {
-  const rows: Line[] = [];
+interface DocumentRow {
+  readonly line: Line;
+  readonly cursor: boolean;
+}
+
+function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentRow[] {
+  const rows: DocumentRow[] = [];
   for (let index = props.top; index < props.count && rows.length < props.height; index += 1) {
     const line = props.line(index);
-    if (props.wrap) rows.push(...wrapLine(line, props.width, props.height));
-    else rows.push(moved(headOfLine(line, props.left + props.width), props.left, props.fixed));
+    const parts = props.wrap
+      ? wrapLine(line, props.width, props.height)
+      : [moved(headOfLine(line, props.left + props.width), props.left, props.fixed)];
+    const cursor = index === props.cursor;
+    rows.push(...parts.map((part) => ({ line: part, cursor })));
   }
   return rows.slice(0, props.height);
 }

@@ -1,0 +1,93 @@
+import type { ColouredLines } from '../store/coloured-texts.ts';
+import type { Deployment } from '../store/deployments.ts';
+import type { Read } from '../store/listing.ts';
+import { ageSince } from './age.ts';
+import { colouredLine } from './coloured-line.ts';
+import {
+  type DetailRow,
+  field,
+  heading,
+  jsonFields,
+  moment,
+  optional,
+  textRows,
+  unknownFields,
+} from './detail-rows.ts';
+import { column } from './fit.ts';
+import { type Line, span } from './line.ts';
+import { rememberedRows } from './text-details.ts';
+import { stateToken } from './theme.ts';
+
+type Service = Deployment['services'][number];
+
+/**
+ * All that is known of a deployment, one row a field; unknown fields as the service sent them.
+ * @param colours those of its SDL.
+ */
+export function deploymentDetails(
+  read: Read<Deployment>,
+  now: number,
+  colours?: ColouredLines,
+): readonly DetailRow[] {
+  const { services, ...deployment } = read.value;
+  const state = deployment.state;
+  return [
+    field('id', deployment.id),
+    ...optional('name', deployment.name),
+    ...(state === undefined ? [] : [field('state', state, state, stateToken(state))]),
+    ...moment('created', deployment.createdAt, now),
+    ...moment('restarted', deployment.restartedAt, now),
+    ...moment('closed', deployment.closedAt, now),
+    ...optional('owner', deployment.owner),
+    ...(services.length > 0 ? heading('services', JSON.stringify(services, null, 2)) : []),
+    ...services.flatMap((service) => serviceRows(service, now)),
+    ...unknownFields(read.unknown),
+    ...sdlRows(read, colours),
+  ];
+}
+
+function serviceRows(service: Service, now: number): readonly DetailRow[] {
+  const { name, more = {}, exposes, ...known } = service;
+  const whole = JSON.stringify({ name, ...known, ...more }, null, 2);
+  const key = `service ${name}`;
+  return [
+    { key, line: serviceLine(service, now), value: name, whole },
+    ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
+    ...jsonFields(key, more, '    '),
+  ];
+}
+
+/** Told by the SDL, not by the service: what is asked for need not be what is. */
+function portsRow(key: string, exposes: readonly string[]): DetailRow {
+  const value = exposes.join('; ');
+  const line: Line = [
+    span(column('    exposes', 16), 'quiet'),
+    span(value),
+    span('  by its SDL', 'quiet'),
+  ];
+  return { key: `${key} exposes`, line, value };
+}
+
+function serviceLine(service: Service, now: number): Line {
+  const { startedAt, restarts, exitCode } = service;
+  const facts = [
+    startedAt === undefined ? '' : `up ${ageSince(startedAt, now)}`,
+    restarts === undefined ? '' : `${restarts} restarts`,
+    typeof exitCode === 'number' ? `last exit ${exitCode}` : '',
+  ].filter((part) => part !== '');
+  return [
+    span(`  ${column(service.name, 14)}`, 'info'),
+    span(column(service.state ?? '', 12), stateToken(service.state)),
+    span(facts.join(', ')),
+  ];
+}
+
+const sdlRows = rememberedRows((read: Read<Deployment>, colours) => {
+  const { sdl } = read.value;
+  if (sdl === undefined) return [];
+  const lines = sdl.split('\n');
+  return [
+    ...heading('sdl', sdl),
+    ...textRows('sdl', lines, sdl, (text, index) => colouredLine(text, colours?.[index], '  ')),
+  ];
+});

@@ -1,0 +1,118 @@
+import type { Console } from '../store/console.ts';
+import { cursorIndex } from '../store/cursor.ts';
+import { callerWallet } from '../store/grants.ts';
+import type { Read } from '../store/listing.ts';
+import type { MainView } from '../store/screen.ts';
+import { deploymentDetails } from './deployment-details.ts';
+import type { DetailRow } from './detail-rows.ts';
+import { grantDetails } from './grant-rows.ts';
+import { plain } from './line.ts';
+import { answerLines } from './notice.ts';
+import { rawDetails, rawShown } from './raw-details.ts';
+
+/** What Details can be about. */
+export type DetailsSubject = Extract<MainView, { kind: 'deployment' | 'grant' | 'answer' }>;
+
+const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed.') }];
+
+/**
+ * The rows of Details; a word when what they are about is gone. `fetched` prefers what "get
+ * deployment" answered, which is only kept fresh while its view is open.
+ */
+export function detailRows(
+  console: Console,
+  subject: DetailsSubject,
+  now: number,
+  prefer: 'listed' | 'fetched' = 'fetched',
+): readonly DetailRow[] {
+  if (subject.kind === 'answer') return answerRows(console, subject.pane);
+  const colours = console.colours.state.getState();
+  if (subject.raw === true) {
+    const read = readOf(console, subject, prefer);
+    return read === undefined ? gone : rawDetails(read, colours.get(rawShown(read)));
+  }
+  if (subject.kind === 'deployment') {
+    const read = deploymentRead(console, subject.id, prefer);
+    if (read === undefined) return gone;
+    return deploymentDetails(read, now, colours.get(read.value.sdl ?? ''));
+  }
+  const { rows } = console.grants.list.state.getState();
+  const read = rows.find((row) => row.value.id === subject.id);
+  if (read === undefined) return gone;
+  const caller = callerWallet(rows, console.profile.wallet);
+  const book = console.addressBook.getState();
+  const rate = console.grantRates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, console.serviceNow());
+}
+
+/** What of the rows has colours. */
+export function textToColour(
+  console: Console,
+  subject: DetailsSubject,
+): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
+  if (subject.kind === 'answer') return undefined;
+  if (subject.raw === true) {
+    const read = readOf(console, subject, 'fetched');
+    return read === undefined ? undefined : { text: rawShown(read), language: 'json' };
+  }
+  if (subject.kind === 'grant') return undefined;
+  const text = deploymentRead(console, subject.id, 'fetched')?.value.sdl;
+  return text === undefined ? undefined : { text, language: 'yaml' };
+}
+
+/** The row under the cursor of Details; undefined where pane 4 shows something else. */
+export function detailUnderCursor(console: Console): DetailRow | undefined {
+  const { main, detailCursor } = console.screen.getState();
+  if (!isDetails(main)) return undefined;
+  const rows = detailRows(console, main, console.clock.now());
+  return rows[
+    cursorIndex(
+      rows.map(({ key }) => key),
+      detailCursor,
+    )
+  ];
+}
+
+export function isDetails(main: MainView): main is DetailsSubject {
+  return main.kind === 'deployment' || main.kind === 'grant' || main.kind === 'answer';
+}
+
+/** `J`: the record as JSON, and back. */
+export function toggleRaw(console: Console): void {
+  console.screen.setState(({ main }) => {
+    if (main.kind !== 'deployment' && main.kind !== 'grant') return {};
+    const raw = main.raw !== true;
+    const from = { id: undefined, index: 0 };
+    return { main: { ...main, raw }, scroll: { top: 0, left: 0 }, detailCursor: from };
+  });
+}
+
+function readOf(
+  console: Console,
+  subject: Exclude<DetailsSubject, { kind: 'answer' }>,
+  prefer: 'listed' | 'fetched',
+): Read<object> | undefined {
+  if (subject.kind === 'deployment') return deploymentRead(console, subject.id, prefer);
+  return console.grants.list.state.getState().rows.find(({ value }) => value.id === subject.id);
+}
+
+function deploymentRead(console: Console, id: string, prefer: 'listed' | 'fetched') {
+  const { rows } = console.deployments.list.state.getState();
+  const listed = rows.find(({ value }) => value.id === id);
+  const fetched = console.deployments.details.getState().get(id);
+  return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
+}
+
+/** What a service answered where a list could not be read. */
+function answerRows(
+  console: Console,
+  pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
+): readonly DetailRow[] {
+  const { error } = console[pane].list.state.getState();
+  return answerLines(error).map((line, index) => ({
+    key: `${index}`,
+    line,
+    value: line.map(({ text }) => text).join(''),
+    whole: error?.answer,
+  }));
+}

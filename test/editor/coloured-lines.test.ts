@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { colouredLines } from '../../source/editor/coloured-lines.ts';
+
+test('words of YAML are told apart, line by line', async () => {
+  const text = 'services:\n  web: # main\n    image: "nginx"\n';
+  const lines = await colouredLines(text, 'yaml');
+  const words = lines?.map((spans, index) =>
+    spans.map(({ from, to, kind }) => `${kind} ${text.split('\n')[index]?.slice(from, to)}`),
+  );
+  expect(words?.[0]).toContain('name services');
+  expect(words?.[1]).toContain('comment # main');
+  expect(words?.[2]).toContain('string "nginx"');
+});
+
+test('spans are in order and within their lines, whatever the text', async () => {
+  const unit = fc.constantFrom('a', ':', ' ', '\n', '"', '|', '#', '-', '[', '}', '&', '*');
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (text) => {
+      const lines = (await colouredLines(text, 'yaml')) ?? [];
+      const texts = text.split('\n');
+      expect(lines.length).toBe(texts.length);
+      for (const [index, spans] of lines.entries()) {
+        let at = 0;
+        for (const { from, to } of spans) {
+          expect(from).toBeGreaterThanOrEqual(at);
+          expect(to).toBeGreaterThan(from);
+          at = to;
+        }
+        expect(at).toBeLessThanOrEqual(texts[index]?.length ?? 0);
+      }
+    }),
+  );
+});
+
+test('what is too long, or nested too deep, stays plain', async () => {
+  expect(await colouredLines(`a: ${'x'.repeat(5000)}`, 'yaml')).toBeUndefined();
+  expect(await colouredLines('a: 1\n'.repeat(20_000), 'yaml')).toBeUndefined();
+  const deep = Array.from({ length: 60 }, () => '['.repeat(1000)).join('\n');
+  const lines = await colouredLines(deep, 'json');
+  expect(lines === undefined || lines.length === 60).toBe(true);
+});
