@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import { launch } from './harness.ts';
+
+test('Details show a row cursor, colours for the SDL, and copy what is under it', async () => {
+  await using console = await launchOnForeign();
+  const { session, foreign } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('d');
+  await session.waitFor(/^>id +/m);
+  session.press('y');
+  await session.waitFor(`Sent ${foreign.sample.length} B to the clipboard`);
+  session.press('G');
+  await session.waitFor((now) => /^>/m.test(now.screen) && now.screen.includes('image: busybox'));
+  const { y } = session.find('image: busybox');
+  await session.waitFor(({ terminal }) => terminal.row(y).includes('image'));
+  session.press('k', 'Y');
+  await session.waitFor(/Sent \d+ B to the clipboard/);
+});
+
+test('J shows the answer as it came, with fields nobody knows, and J again the fields', async () => {
+  await using console = await launchOnForeign({ service: { envelope: 'data' } });
+  const { session } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1', 'd', 'J');
+  await session.waitFor('The answer as it came; Y copies it whole.');
+  await session.waitFor('"success": true,');
+  session.press('G');
+  await session.waitFor('"region": "eu-foreign-1"');
+  session.press('J');
+  await session.waitFor(/^>id +/m);
+});
+
+test('on the host: services have their ports, and a page scrolls what is seen', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('d');
+  await session.waitFor(/ports +\[/);
+  session.press('space');
+  await session.waitFor((now) => !now.screen.includes('created'));
+  expect(session.screen).toMatch(/^>/m);
+});
