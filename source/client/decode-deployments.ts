@@ -72,6 +72,8 @@ function namedService(name: string, record: JsonRecord): Service {
     startedAt: fields.take(text, 'startedAt', 'started'),
     restarts: fields.take(amount, 'restarts', 'restartCount'),
     exitCode: fields.take(exitCode, 'exitCode'),
+    instances: fields.take(amount, 'instances', 'replicas', 'count'),
+    running: fields.take(amount, 'running', 'ready', 'available'),
   };
   const more = fields.unknown();
   return Object.keys(more).length === 0 ? service : { ...service, more };

@@ -7,6 +7,9 @@ export interface Service {
   readonly restarts?: number | undefined;
   /** Exit code of the last run that ended; null while the first one lives. */
   readonly exitCode?: number | null | undefined;
+  /** How many there are of it, and how many of these run. */
+  readonly instances?: number | undefined;
+  readonly running?: number | undefined;
   /** What it exposes, as the SDL says: `3000 as 80, global`. */
   readonly exposes?: readonly string[] | undefined;
   /** Fields beyond these, as sent. */

@@ -45,7 +45,7 @@ export function progressSentence(batch: Batch, name: (deployment: string) => str
 }
 
 /** `503`, or a few words where there was no answer to have a status. */
-export function reasonText({ status, sentence }: ServiceError): string {
+function reasonText({ status, sentence }: ServiceError): string {
   return status === undefined ? sentence.replace(/\.$/, '') : `${status}`;
 }
 

@@ -1,4 +1,3 @@
-import { reasonText } from '../store/batch-sentences.ts';
 import { type Batch, isUnderWay } from '../store/batch-state.ts';
 import { type Span, span } from './line.ts';
 
@@ -21,12 +20,8 @@ export function batchSpan(batch: Batch | undefined, id: string, marked: boolean)
     case 'done':
       return closes ? span('closed', 'quiet') : span('restarted', 'good');
     case 'failed':
-      return closes ? span(failedText(step.error), 'bad') : undefined;
+      return closes ? span(`failed ${step.error.status ?? ''}`.trimEnd(), 'bad') : undefined;
     case 'unknown':
-      return closes ? span('no answer, X', 'bad') : undefined;
+      return closes ? span('no answer', 'bad') : undefined;
   }
-}
-
-function failedText(error: Parameters<typeof reasonText>[0]): string {
-  return error.status === undefined ? 'failed, X' : `failed ${reasonText(error)}, X`;
 }

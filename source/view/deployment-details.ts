@@ -69,8 +69,9 @@ function portsRow(key: string, exposes: readonly string[]): DetailRow {
 }
 
 function serviceLine(service: Service, now: number): Line {
-  const { startedAt, restarts, exitCode } = service;
+  const { startedAt, restarts, exitCode, instances, running } = service;
   const facts = [
+    instances === undefined || running === undefined ? '' : `${running}/${instances} running`,
     startedAt === undefined ? '' : `up ${ageSince(startedAt, now)}`,
     restarts === undefined ? '' : `${restarts} restarts`,
     typeof exitCode === 'number' ? `last exit ${exitCode}` : '',

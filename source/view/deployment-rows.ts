@@ -110,12 +110,16 @@ function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | unde
 /** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
 export function instancesText(deployment: Deployment): string {
   const running = runningInstances(deployment);
-  return running === undefined ? '-' : `${running}/${deployment.services.length}`;
+  const all = deployment.services.reduce((sum, { instances = 1 }) => sum + instances, 0);
+  return running === undefined ? '-' : `${running}/${all}`;
 }
 
 /** How many instances run; undefined when it is closed or the service does not tell. */
 export function runningInstances({ state, services }: Deployment): number | undefined {
   if (state?.toLowerCase() === 'closed') return undefined;
   if (services.every((service) => service.state === undefined)) return undefined;
-  return services.filter((service) => stateToken(service.state) === 'good').length;
+  return services.reduce((sum, { state: word, instances = 1, running }) => {
+    const told = stateToken(word) === 'good' ? instances : 0;
+    return sum + (running ?? told);
+  }, 0);
 }

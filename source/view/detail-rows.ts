@@ -47,6 +47,9 @@ export function unknownFields(unknown: Readonly<Record<string, unknown>>): reado
   return rows.length === 0 ? [] : [...heading('other fields', jsonText(unknown)), ...rows];
 }
 
+/** Characters of JSON up to which a value stands in one row. */
+const shortest = 40;
+
 /** Fields as the service sent them, a row for each line of their JSON. */
 export function jsonFields(
   of: string,
@@ -55,7 +58,8 @@ export function jsonFields(
 ): readonly DetailRow[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const whole = jsonText(value);
-    const [first = '', ...rest] = whole.split('\n');
+    const short = JSON.stringify(value) ?? '';
+    const [first = '', ...rest] = short.length <= shortest ? [short] : whole.split('\n');
     const key = `${of} ${name}`;
     const head: DetailRow = {
       key,

@@ -166,8 +166,11 @@ export const bindings: readonly Binding<Command>[] = [
     label: 'JSON',
     help: 'as JSON, and back',
   },
-  { command: 'copy-short', keys: ['y'], in: [...lists, 'details'], help: 'to the clipboard' },
-  { command: 'copy-whole', keys: ['Y'], in: [...lists, 'details', 'history'], help: 'whole to clipboard' },
+  { command: 'copy-short', keys: ['y'], in: ['details'], label: 'copy', help: 'copy the value' },
+  { command: 'copy-whole', keys: ['Y'], in: ['details'], help: 'copy the field' },
+  { command: 'copy-short', keys: ['y'], in: lists, help: 'to the clipboard' },
+  { command: 'copy-whole', keys: ['Y'], in: lists, help: 'whole to clipboard' },
+  { command: 'copy-whole', keys: ['Y'], in: ['history'], help: 'whole to clipboard' },
   { command: 'print-copied', keys: ['P'], help: 'print the copy' },
   {
     command: 'restart',
