@@ -36,6 +36,11 @@ function depthOf(parse: PartialParse): number {
   return stacks?.[0]?.stack?.length ?? 0;
 }
 
+/** Whether a text is nested deeper than it is read. */
+export function isTooDeep(parse: PartialParse): boolean {
+  return depthOf(parse) > deepest;
+}
+
 /** A parse that stops, or pauses, once it has done as much as it may. */
 export class BoundedParse implements PartialParse {
   readonly #parse: PartialParse;
@@ -86,7 +91,7 @@ export class BoundedParse implements PartialParse {
       const before = this.#parse.parsedPos;
       const tree = this.#parse.advance();
       if (tree !== null) return tree;
-      if (depthOf(this.#parse) > deepest) return this.#bounds.unread;
+      if (isTooDeep(this.#parse)) return this.#bounds.unread;
       this.#cost += this.#bounds.costOf(Math.max(0, this.#parse.parsedPos - before));
     }
     return null;

@@ -1,4 +1,5 @@
 import type { PartialParse, Tree } from '@lezer/common';
+import { isTooDeep } from './bounded-parse.ts';
 import { spansOf, type TokenSpan } from './highlight.ts';
 import { loadLanguage } from './language-loader.ts';
 import type { LanguageName } from './languages.ts';
@@ -6,8 +7,8 @@ import type { LanguageName } from './languages.ts';
 /** What kinds of words there are in each line of a text; positions are those within the line. */
 export type ColouredLines = readonly (readonly TokenSpan[])[];
 
-/** Code units up to which a text is read at once; a longer one stays plain. */
-const longest = 64 * 1024;
+/** Code units up to which a text is read at once, in less time than a key may wait. */
+const longest = 24 * 1024;
 
 /** The same of a line: grammars can take the square of it. */
 const longestLine = 4000;
@@ -32,6 +33,7 @@ function treeOf(parse: PartialParse): Tree | undefined {
     for (;;) {
       const tree = parse.advance();
       if (tree !== null) return tree;
+      if (isTooDeep(parse)) return undefined;
     }
   } catch (error) {
     // Some texts are nested deeper than the stack.

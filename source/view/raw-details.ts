@@ -30,7 +30,7 @@ export const rawDetails = rememberedRows((read, colours) => {
   const lines = rawShown(read).split('\n');
   const lineOf = (line: string, index: number) => colouredLine(line, colours?.[index]);
   return [
-    { key: 'note', line: [span(note, 'quiet')] },
+    { key: 'note', line: [span(note, 'quiet')], whole: text },
     ...textRows('raw', lines, text, lineOf, valueIn),
   ];
 });

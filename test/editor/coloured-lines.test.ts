@@ -36,7 +36,7 @@ test('spans are in order and within their lines, whatever the text', async () =>
 test('what is too long, or nested too deep, stays plain', async () => {
   expect(await colouredLines(`a: ${'x'.repeat(5000)}`, 'yaml')).toBeUndefined();
   expect(await colouredLines('a: 1\n'.repeat(20_000), 'yaml')).toBeUndefined();
-  const deep = Array.from({ length: 60 }, () => '['.repeat(1000)).join('\n');
-  const lines = await colouredLines(deep, 'json');
-  expect(lines === undefined || lines.length === 60).toBe(true);
+  const deep = Array.from({ length: 20 }, () => '['.repeat(1000)).join('\n');
+  expect(await colouredLines(deep, 'json')).toBeUndefined();
+  expect(await colouredLines(deep, 'yaml')).toBeUndefined();
 });

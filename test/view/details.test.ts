@@ -161,7 +161,7 @@ test('y copies the value under the cursor, Y its whole field, and J the answer a
   await copyRows(console, clipboard, 'whole');
   const { sdl } = foreign.deployments.get(foreign.sample) ?? {};
   expect(copied).toEqual([foreign.sample, '    image: nginx', sdl]);
-  press(console, 'J', 'j');
+  press(console, 'J');
   await copyRows(console, clipboard, 'whole');
   const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
     headers: { authorization: `Bearer ${foreign.token}` },
