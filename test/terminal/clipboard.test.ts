@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   clipboardLimit,
   clipboardSequence,
+  clipboardLines,
   clipboardText,
   clipboardWay,
 } from '../../source/terminal/clipboard.ts';
@@ -71,4 +72,8 @@ test('the way is that of the innermost program that must be told', () => {
   expect(clipboardWay({ TMUX: '', STY: '' })).toBe('terminal');
   expect(clipboardWay({ STY: '1.pts' })).toBe('screen');
   expect(clipboardWay({ TMUX: '/tmp/tmux,1,0', STY: '1.pts' })).toBe('tmux');
+});
+
+test('a text of several lines keeps its lines, blank ones too, and no control characters', () => {
+  expect(clipboardLines('a:\n\n\tb: 1\r\n\u001b]52;c;x\u0007\u2028')).toBe('a:\n\n\tb: 1\n]52;c;x');
 });

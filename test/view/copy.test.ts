@@ -3,6 +3,7 @@ import type { Console } from '../../source/store/console.ts';
 import { cursorAt } from '../../source/store/cursor.ts';
 import { listIds } from '../../source/store/rows.ts';
 import { type Clipboard, copyRows, printCopied, sentSentence } from '../../source/view/copy.ts';
+import { createDeployment } from '../e2e/foreign-console.ts';
 import { openConsole } from './open-console.ts';
 import { goToFile, press, said } from './press-keys.ts';
 
@@ -105,4 +106,32 @@ test('what was not sent or not kept is said', () => {
   expect(sentSentence({ bytes: 90_000, isSent: false, kept: { file: 'FILE' } })).toBe(
     '90.0 kB are more than terminals take for the clipboard (75.0 kB), copy in FILE. P prints it.',
   );
+});
+
+test('marked deployments are copied in the order of their rows', async () => {
+  await using open = await openConsole({}, (foreign) => createDeployment(foreign, 'second'));
+  const { clipboard, copied } = keptClipboard();
+  const { console } = open;
+  const ids = listIds(console, 'deployments');
+  console.screen.setState({ focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
+  await copyRows(console, clipboard, 'short');
+  expect(copied).toEqual(['bazaar\nsecond']);
+});
+
+test('an address in the details of a grant is copied alone, without what the row says of it', async () => {
+  await using open = await openConsole({}, async ({ baseUrl, token, otherWallet }) => {
+    await fetch(`${baseUrl}/api/v1/grants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grantee: otherWallet, limit: 5, expires_at: '2099-01-01T00:00:00Z' }),
+    });
+  });
+  const { clipboard, copied } = keptClipboard();
+  const { console, foreign } = open;
+  press(console, '3', 'd', 'j');
+  await copyRows(console, clipboard, 'short');
+  press(console, 'j', 'J');
+  await copyRows(console, clipboard, 'whole');
+  expect(copied[0]).toBe(foreign.wallet);
+  expect(JSON.parse(copied[1] ?? '')).toMatchObject({ grantee: foreign.otherWallet, limit: 5 });
 });
