@@ -110,7 +110,11 @@ export function grantDetails(shown: ShownGrant, serviceNow: number): readonly De
   return [
     field('id', grant.id),
     field('grantor', grant.grantor, `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
-    field('grantee', grant.grantee, `${named(grant.grantee)}${direction === 'received' ? you : ''}`),
+    field(
+      'grantee',
+      grant.grantee,
+      `${named(grant.grantee)}${direction === 'received' ? you : ''}`,
+    ),
     field('state', state, state, stateWordToken(state)),
     field('limit', amounts.limit),
     field('spent', amounts.spent, `${amounts.spent}  ${barOf(grant, 20)}`),

@@ -58,7 +58,7 @@ describe('a grant in the list', () => {
 describe('the details of a grant', () => {
   it('have names beside the whole addresses', () => {
     const text = grantDetails(row({}, 'Dana'), now)
-      .map((line) => textOf(line, 80))
+      .map(({ line }) => textOf(line, 80))
       .join('\n');
     expect(text).toContain(`grantor     ${me} (you)\n`);
     expect(text).toContain(`grantee     ${dana}  Dana\n`);
@@ -66,7 +66,7 @@ describe('the details of a grant', () => {
 
   const rateOf = (rate: number | undefined, more: Partial<Grant> = {}) =>
     grantDetails({ ...row(more, 'Dana'), rate }, now)
-      .map((line) => textOf(line, 80))
+      .map(({ line }) => textOf(line, 80))
       .find((line) => line.startsWith('rate'));
 
   it('say how fast it is spent, and whether it runs out before it expires', () => {

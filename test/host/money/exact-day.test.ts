@@ -77,7 +77,7 @@ it.each([
       const read = list.ok ? list.value[0] : undefined;
       if (read === undefined) throw new Error('no grant');
       const grant = { read, caller: grantor.wallet, book: [], rate: undefined };
-      const rows = grantDetails(grant, clock.now()).map(words);
+      const rows = grantDetails(grant, clock.now()).map(({ line }) => words(line));
       return {
         spent: rows.find(([name]) => name === 'spent')?.[1],
         list: grantLine({ ...grant, cursor: false }, 200, clock.now()),
