@@ -17,7 +17,7 @@ export function compactAmounts(grant: Grant, room: number): string {
   let text = '';
   for (let decimals = decimalsOf(limit); decimals >= 0; decimals -= 1) {
     text = `${roundedSpent(spent, limit, decimals, isReached)}/${roundedDown(limit, decimals)}`;
-    if (text.length <= room || isTiny(limit)) break;
+    if (text.length <= room || isTiny(limit) || isNothing(limit, decimals - 1)) break;
   }
   return text;
 }
@@ -40,7 +40,12 @@ function smallest(decimals: number): string {
 }
 
 function isTiny(limit: string): boolean {
-  return roundedDown(limit, mostDecimals) === '0' && limit !== '0';
+  return isNothing(limit, mostDecimals);
+}
+
+/** Whether an amount that is something would be shown as nothing. */
+function isNothing(amount: string, decimals: number): boolean {
+  return amount !== '0' && roundedDown(amount, decimals) === '0';
 }
 
 function decimalsOf(limit: string): number {

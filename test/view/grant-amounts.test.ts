@@ -37,6 +37,10 @@ describe('amounts in a column', () => {
     expect(compactAmounts(grant(0.4, 99_999.999), 5)).toBe('<1/99999');
   });
 
+  it('keep the decimals that a small limit is made of, though the column is narrow', () => {
+    expect(compactAmounts(grant(0, 0.0009999999999999996), 5)).toBe('0/0.001');
+  });
+
   it('are never above a limit or equal to one that is not reached, nor nothing when there is some', () => {
     const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
     fc.assert(
