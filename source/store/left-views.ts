@@ -1,6 +1,7 @@
 import type { DifferenceStore } from './difference.ts';
 import type { FilesStore } from './files.ts';
-import { holdsView, type ScreenStore } from './screen.ts';
+import { type ScreenStore } from './screen.ts';
+import { holdsView } from './screen-steps.ts';
 
 /** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
 export function closeLeftViews(stores: {

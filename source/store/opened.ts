@@ -5,7 +5,8 @@ import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
-import { leaveFile, type ScreenStore } from './screen.ts';
+import { type ScreenStore } from './screen.ts';
+import { leaveFile } from './screen-steps.ts';
 
 /** The log of one deployment, followed; made anew for each deployment that is opened. */
 export interface Tail {

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { escapeStep, logTimes } from '../store/screen.ts';
+import { logTimes } from '../store/screen.ts';
+import { escapeStep } from '../store/screen-steps.ts';
 import type { Action } from './action.ts';
 import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
 import { copyRows, printCopied } from './copy.ts';

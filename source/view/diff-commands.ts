@@ -3,7 +3,7 @@ import type { Difference, DifferenceOpened } from '../store/difference.ts';
 import type { EditorFile } from '../store/editor.ts';
 import { type KeptPlace, nameIn } from '../store/kept.ts';
 import type { RemoteFile } from '../store/save-state.ts';
-import { openDiff } from '../store/screen.ts';
+import { openDiff } from '../store/screen-steps.ts';
 import { sameRow, stepChange } from './change-steps.ts';
 import { sideBySideFrom } from './diff-lines.ts';
 import type { PaneExtent } from './movement.ts';

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { escapeStep, type Overlay, panes } from '../store/screen.ts';
+import { type Overlay, panes } from '../store/screen.ts';
+import { escapeStep } from '../store/screen-steps.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import type { Action } from './action.ts';
 import { commands } from './commands.ts';

@@ -8,7 +8,8 @@ import {
   stepStop,
   withLine,
 } from '../store/grant-form.ts';
-import { boxAnswersAfter, leaveForm } from '../store/screen.ts';
+import { boxAnswersAfter } from '../store/screen.ts';
+import { leaveForm } from '../store/screen-steps.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { sendGrant } from './grant-commands.ts';
 import { grantFacts } from './grant-facts.ts';

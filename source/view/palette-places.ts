@@ -1,7 +1,8 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import type { Read } from '../store/listing.ts';
-import { holdsView, type MainView, openView } from '../store/screen.ts';
+import { type MainView } from '../store/screen.ts';
+import { holdsView, openView } from '../store/screen-steps.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from './subject.ts';
 

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { holdsView, openView, type Pane, panes } from '../store/screen.ts';
+import { type Pane, panes } from '../store/screen.ts';
+import { holdsView, openView } from '../store/screen-steps.ts';
 
 /** Milliseconds of rest after which what is likely to be wanted next is loaded. */
 const prepareAfter = 300;

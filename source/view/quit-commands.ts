@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { boxAnswersAfter, closeView, messageLife } from '../store/screen.ts';
+import { boxAnswersAfter, messageLife } from '../store/screen.ts';
+import { closeView } from '../store/screen-steps.ts';
 import type { Terminal } from './action.ts';
 import { isBatchWaiting } from './batch-commands.ts';
 import { askToLeave } from './leave.ts';

@@ -1,5 +1,5 @@
 import type { Console } from '../store/console.ts';
-import { openView } from '../store/screen.ts';
+import { openView } from '../store/screen-steps.ts';
 import type { Terminal } from './action.ts';
 import { openDifference } from './diff-commands.ts';
 import { editFile } from './edit-commands.ts';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listedMarks, toggledMark, undoneMarks } from '../../source/store/deployment-marks.ts';
-import { escapeStep, createScreen, noMarks } from '../../source/store/screen.ts';
+import { createScreen, noMarks } from '../../source/store/screen.ts';
+import { escapeStep } from '../../source/store/screen-steps.ts';
 import { read } from './requests.ts';
 
 const id = fc.constantFrom<string>('a', 'b', 'c', 'd');

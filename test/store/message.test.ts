@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { following } from '../../source/store/message.ts';
 import {
   createScreen,
-  escapeStep,
   type Message,
   messageLife,
   staysUntilEscape,
 } from '../../source/store/screen.ts';
+import { escapeStep } from '../../source/store/screen-steps.ts';
 
 test('an error that another message replaces before it was read is told of', () => {
   const error: Message = { text: 'Restart failed.', tone: 'bad', at: 1000 };

@@ -2,17 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cursorAt } from '../../source/store/cursor.ts';
 import {
-  closeView,
   createScreen,
-  escapeStep,
   type ListPane,
   type MainView,
-  openView,
   type Overlay,
   type Pane,
   panes,
   type Screen,
 } from '../../source/store/screen.ts';
+import { closeView, escapeStep, openView } from '../../source/store/screen-steps.ts';
 
 const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreen().getState(), ...more });
 const after = (screen: Screen, change: Partial<Screen> | undefined): Screen => ({

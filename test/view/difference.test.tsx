@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import { openDiff } from '../../source/store/screen.ts';
+import { openDiff } from '../../source/store/screen-steps.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
