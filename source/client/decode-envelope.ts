@@ -61,7 +61,14 @@ export async function decodeLongList<T>(
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Promise<Decoded<readonly T[]>> {
   const list = findList(json, noun);
-  if (list === undefined) return noList(json, noun);
+  return list === undefined ? noList(json, noun) : decodeLongItems(list, decodeItem);
+}
+
+/** The items of a long list, read like {@link decodeLongList}. */
+export async function decodeLongItems<T>(
+  list: Found<readonly unknown[]>,
+  decodeItem: (item: unknown, at: string) => Decoded<T>,
+): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
   for (const [index, item] of list.value.entries()) {
     if (index > 0 && index % sliceLength === 0) await new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import { amountDigits, plainDecimal } from '../contract/amount.ts';
 import type { Grant } from '../contract/grants.ts';
 import type { Read } from './client.ts';
-import { decodeItems, type Found, findList, noList } from './decode-envelope.ts';
+import { decodeLongItems, type Found, findList, noList } from './decode-envelope.ts';
 import {
   amount,
   below,
@@ -63,12 +63,15 @@ export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
  * A grant to oneself may stand in both and is given once.
  * @param text what `json` was parsed from, for the digits that parsing rounded.
  */
-export function decodeGrants(json: unknown, text = ''): Decoded<readonly Read<Grant>[]> {
+export async function decodeGrants(
+  json: unknown,
+  text = '',
+): Promise<Decoded<readonly Read<Grant>[]>> {
   const lists = grantLists(exactAmounts(json, text), '', 0);
   if (lists === undefined) return noList(json, 'grants');
   const grants = new Map<string, Read<Grant>>();
   for (const list of lists) {
-    const read = decodeItems(list, decodeGrant);
+    const read = await decodeLongItems(list, decodeGrant);
     if (!read.ok) return read;
     for (const grant of read.value) grants.set(grant.value.id, grant);
   }

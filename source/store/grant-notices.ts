@@ -51,9 +51,11 @@ export function grantNotices(
   };
   for (const { value: was } of before.rows) {
     const is = listed.get(was.id);
+    listed.delete(was.id);
+    // Most are, and lists are long.
+    if (is !== undefined && grantState(is, after.at) === 'active') continue;
     const from = grantState(was, before.at);
     note(is ?? was, is === undefined ? lossOf(was, from, after.at) : turnTo(is, from, after.at));
-    listed.delete(was.id);
   }
   for (const grant of listed.values()) {
     note(grant, grantState(grant, after.at) === 'active' ? 'received' : undefined);

@@ -14,8 +14,8 @@ const grant = {
 
 const received = { ...grant, id: 'g2', grantor: '0xb', grantee: '0xa' };
 
-function idsIn(answer: unknown): readonly string[] {
-  const grants = decodeGrants(answer);
+async function idsIn(answer: unknown): Promise<readonly string[]> {
+  const grants = await decodeGrants(answer);
   if (!grants.ok) throw new Error(`${grants.field} ${grants.problem}`);
   return grants.value.map(({ value }) => value.id);
 }
@@ -29,27 +29,30 @@ test.each([
   ['as_grantor and as_grantee', { as_grantor: [grant], as_grantee: [received] }],
   ['outgoing and incoming below data', { data: { outgoing: [grant], incoming: [received] } }],
   ['two lists below grants', { grants: { granted: [grant], received: [received] } }],
-])('grants are read from %s', (_, answer) => {
-  expect(idsIn(answer)).toEqual(['g1', 'g2']);
+])('grants are read from %s', async (_, answer) => {
+  expect(await idsIn(answer)).toEqual(['g1', 'g2']);
 });
 
-test('a grant in both lists is given once', () => {
-  expect(idsIn({ granted: [grant], received: [grant, received] })).toEqual(['g1', 'g2']);
+test('a grant in both lists is given once', async () => {
+  expect(await idsIn({ granted: [grant], received: [grant, received] })).toEqual(['g1', 'g2']);
 });
 
-test('one empty side is no side less', () => {
-  expect(idsIn({ granted: [], received: null })).toEqual([]);
-  expect(idsIn({ granted: null, received: [received] })).toEqual(['g2']);
+test('one empty side is no side less', async () => {
+  expect(await idsIn({ granted: [], received: null })).toEqual([]);
+  expect(await idsIn({ granted: null, received: [received] })).toEqual(['g2']);
 });
 
-test('the field at fault is named with its list', () => {
+test('the field at fault is named with its list', async () => {
   const { spent: _, ...unspent } = grant;
-  expect(decodeGrants({ granted: [grant], received: [unspent] })).toEqual({
+  expect(await decodeGrants({ granted: [grant], received: [unspent] })).toEqual({
     ok: false,
     field: 'received[0].spent',
     problem: 'is missing',
   });
-  expect(decodeGrants({ nothing: 1 })).toMatchObject({ field: 'grants', problem: 'is missing' });
+  expect(await decodeGrants({ nothing: 1 })).toMatchObject({
+    field: 'grants',
+    problem: 'is missing',
+  });
 });
 
 test('both cases, amounts as decimal text, and a state of the service are read', () => {
@@ -78,13 +81,17 @@ test.each(['12,5', '', 'NaN', null, {}])('%j is no amount', (limit) => {
   expect(decodeGrant({ ...grant, limit }, 'grant')).toMatchObject({ field: 'grant.limit' });
 });
 
-test('no JSON value makes it throw', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom('granted', 'received', 'grants'), (json, key) => {
-      expect(typeof decodeGrants(json).ok).toBe('boolean');
-      expect(typeof decodeGrants({ [key]: json }).ok).toBe('boolean');
-      expect(typeof decodeGrant(json, '').ok).toBe('boolean');
-    }),
+test('no JSON value makes it throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.jsonValue(),
+      fc.constantFrom('granted', 'received', 'grants'),
+      async (json, key) => {
+        expect(typeof (await decodeGrants(json)).ok).toBe('boolean');
+        expect(typeof (await decodeGrants({ [key]: json })).ok).toBe('boolean');
+        expect(typeof decodeGrant(json, '').ok).toBe('boolean');
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -10,35 +10,37 @@ const answer = (limit: string, spent: string) =>
   `{"grants": [{"id": "1", "grantor": "a", "grantee": "b", "limit": ${limit}, "spent": ${spent},
     "expires_at": "2100-01-01T00:00:00Z", "created_at": "2026-01-01T00:00:00Z"}]}`;
 
-function grantIn(text: string) {
-  const list = decodeGrants(JSON.parse(text), text);
+async function grantIn(text: string) {
+  const list = await decodeGrants(JSON.parse(text), text);
   const grant = list.ok ? list.value[0]?.value : undefined;
   if (grant === undefined) throw new Error('no grant');
   return grant;
 }
 
 describe('amounts in an answer', () => {
-  it('keep their digits where a double would not, as a number and as text', () => {
+  it('keep their digits where a double would not, as a number and as text', async () => {
     const exact = { limit: '50', spent: '49.999999999999999999' };
     for (const spent of [exact.spent, `"${exact.spent}"`]) {
-      const grant = grantIn(answer('50', spent));
+      const grant = await grantIn(answer('50', spent));
       expect(grant.spent).toBe(50);
       expect(amountTexts(grant)).toEqual(exact);
       expect(grantState(grant, 0)).toBe('active');
     }
-    expect(grantState(grantIn(answer('50', '50.000000000000000000')), 0)).toBe('limit reached');
+    expect(grantState(await grantIn(answer('50', '50.000000000000000000')), 0)).toBe(
+      'limit reached',
+    );
   });
 
-  it('are without the noise of a double that a service computed with', () => {
-    const grant = grantIn(answer('10', '0.30000000000000004'));
+  it('are without the noise of a double that a service computed with', async () => {
+    const grant = await grantIn(answer('10', '0.30000000000000004'));
     expect(amountTexts(grant)).toEqual({ limit: '10', spent: '0.3' });
     expect(grant.spent_digits).toBeUndefined();
   });
 
-  it('are read to the last digit as the host writes them, whatever they are', () => {
+  it('are read to the last digit as the host writes them, whatever they are', async () => {
     const atoms = fc.bigInt({ min: 0n, max: 10n ** 24n });
-    fc.assert(
-      fc.property(atoms, atoms, (spent, more) => {
+    await fc.assert(
+      fc.asyncProperty(atoms, atoms, async (spent, more) => {
         const limit = spent + more;
         const text = JSON.stringify({ limit: jsonDecimal(limit), spent: jsonDecimal(spent) });
         expect(JSON.parse(text)).toEqual({
@@ -46,7 +48,7 @@ describe('amounts in an answer', () => {
           spent: Number(formatDecimal(spent)),
         });
         const [, limitText = '', spentText = ''] = /"limit":(.*),"spent":(.*)\}/.exec(text) ?? [];
-        const grant = grantIn(answer(limitText, spentText));
+        const grant = await grantIn(answer(limitText, spentText));
         expect(amountTexts(grant)).toEqual({
           limit: formatDecimal(limit),
           spent: formatDecimal(spent),
