@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../source/host/clock.ts';
 import { deploy, fieldOf } from '../host/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import type { Foreign } from '../servers/foreign.ts';
@@ -94,12 +95,13 @@ describe('on a foreign service', () => {
   });
 });
 
-test('on a host, what happens to grants is said as it happens', async () => {
-  const service = await temporaryHost();
+test('on a host an hour ahead, what happens to grants is said as it happens', async () => {
+  const clock = { ...systemClock, now: () => Date.now() + hour };
+  const service = await temporaryHost({ clock });
   onTestFinished(() => service.remove());
   const dana = service.as('0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c');
   const mine = service.as('0x9f000000000000000000000000000000000000a1');
-  const until = (ends: number) => new Date(Date.now() + ends).toISOString();
+  const until = (ends: number) => new Date(clock.now() + ends).toISOString();
   const give = async (by: typeof dana, grantee: string, limit: number, ends: number) => {
     const json = { grantee, limit, expires_at: until(ends) };
     return (fieldOf(await by.call('createGrant', { json }), 'grant') as { id: string }).id;
