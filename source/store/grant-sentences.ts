@@ -118,6 +118,7 @@ export function revokeQuestion(
     ],
     options: [{ label: 'Cancel' }, { label: 'Revoke', destroys: true }],
     typed: typedEnd(grant.grantee),
+    typedIs: 'ending',
     escape: 'cancels',
   };
 }

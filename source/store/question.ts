@@ -16,6 +16,8 @@ export interface Question {
   readonly options: readonly [Option, ...Option[]];
   /** Word that must be typed before the last option answers. */
   readonly typed?: string;
+  /** What that word is; a name unless said. */
+  readonly typedIs?: string;
   /** No restart counts on while it is open. */
   readonly holdsRestarts?: boolean;
   /** What Esc does, for the lower edge. */

@@ -7,7 +7,7 @@ import {
 } from '../store/grant-form.ts';
 import { expiryText } from '../store/grant-expiry.ts';
 import { likeSentence, termsSentences } from '../store/grant-sentences.ts';
-import { type Grantee, looksLikeAddress } from '../store/grantees.ts';
+import { type Grantee, looksLikeAddress, type ReadGrantee } from '../store/grantees.ts';
 import { cellWidth } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { column, lineWidth, wrapWords } from './fit.ts';
@@ -24,7 +24,13 @@ export type FormRow =
       readonly width: number;
       readonly note: Line;
     }
-  | { readonly kind: 'choice'; readonly grantee: Grantee; readonly chosen: boolean }
+  | {
+      readonly kind: 'choice';
+      readonly grantee: Grantee;
+      readonly chosen: boolean;
+      /** It is nobody known, but what was typed itself. */
+      readonly typed: boolean;
+    }
   | { readonly kind: 'text'; readonly line: Line };
 
 /** What of a row stays in a low terminal: the highest weights. */
@@ -155,7 +161,7 @@ function toRows(
   const [field] = fieldRows(form, 'to', undefined, width);
   if (field === undefined) return [];
   const { text } = form.lines.to;
-  if (choices.length > 0) return [field, ...choiceRows(choices, form.row)];
+  if (choices.length > 0) return [field, ...choiceRows(choices, form.row, to)];
   if (!to.ok) {
     const note = isEarly(form, 'to') ? undefined : ({ text: to.problem, token: 'bad' } as const);
     const weight = form.stop === 'to' ? weights.aboutFocused : weights.note;
@@ -173,7 +179,7 @@ function toRows(
   return [{ ...field, weight: isNamed ? weights.named : field.weight }, ...told, ...warned];
 }
 
-function choiceRows(choices: readonly Grantee[], row: number): readonly Weighed[] {
+function choiceRows(choices: readonly Grantee[], row: number, to: ReadGrantee): readonly Weighed[] {
   const room = Math.min(choices.length, mostChoices);
   const first = firstShown(Math.max(0, row), choices.length, room);
   return choices.slice(first, first + room).map((grantee, index) => {
@@ -182,6 +188,7 @@ function choiceRows(choices: readonly Grantee[], row: number): readonly Weighed[
       kind: 'choice',
       grantee,
       chosen,
+      typed: to.ok && to.isNew && grantee.address === to.grantee.address,
       weight: chosen ? weights.aboutFocused : weights.choice,
     };
   });
@@ -233,11 +240,15 @@ function buttonsLine(form: GrantForm, reading: GrantReading, width: number): Lin
 
 const nameWidth = 14;
 
+type Choice = Extract<FormRow, { kind: 'choice' }>;
+
 /**
  * Somebody to choose: the name, where there is one, and the whole address. Where that does not fit,
  * both its ends: it is whole once it is chosen.
  */
-export function choiceText({ name, address }: Grantee, width: number): string {
+export function choiceText(choice: Choice, width: number): string {
+  const { name, address } = choice.grantee;
+  if (choice.typed) return `${address} (as an address)`;
   const head = name === undefined ? '' : column(name, nameWidth);
   const room = width - nameWidth * Number(name !== undefined) - 2;
   if (address.length <= room) return head + address;

@@ -73,12 +73,12 @@ function optionRows({ question, chosen }: Asking): readonly Line[] {
 }
 
 function buttonRow(box: Asking, width: number): Line {
-  const { options, typed } = box.question;
+  const { options, typed, typedIs = 'name' } = box.question;
   const isLocked = typed !== undefined && typed !== box.text;
   const buttons = options.map((option, index) => {
     const isChosen = index === box.chosen;
     const locked = isLocked && index === options.length - 1;
-    const why = locked ? ' (name does not match yet)' : '';
+    const why = locked ? ` (${typedIs} does not match yet)` : '';
     const token = isChosen && mayAnswer(box) ? tokenOf(option) : undefined;
     return [span(isChosen ? `[${option.label}]` : option.label, token), span(`${why}   `)];
   });

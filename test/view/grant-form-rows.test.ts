@@ -64,7 +64,7 @@ function textsOf(form: GrantForm, width = 60, room?: number): readonly string[] 
         return `${text.padEnd(row.width)}${textOf(row.note)}`.trimEnd();
       }
       case 'choice':
-        return `${row.chosen ? '>' : ' '} ${choiceText(row.grantee, width)}`;
+        return `${row.chosen ? '>' : ' '} ${choiceText(row, width)}`;
       case 'text':
         return textOf(row.line).trimEnd();
     }
@@ -118,6 +118,15 @@ test('an address that was typed whole is not said twice, and one nobody has is t
   expect(textsOf(filled('akash1q', '5', '1d'))[1]).toBe(
     '        Taken as an address: nobody known has this name.',
   );
+});
+
+test('what was typed stands among the choices as the address it may be', () => {
+  const form = withLine(newGrantForm(), 'to', { text: 'dan', caret: 3 });
+  expect(textsOf(form).slice(0, 3)).toEqual([
+    'To      dan',
+    `> Dana          ${dana.address}`,
+    '  dan (as an address)',
+  ]);
 });
 
 test('in a narrow box both ends of an address are seen in the list', () => {

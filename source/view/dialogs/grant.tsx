@@ -115,7 +115,7 @@ function Choices(props: {
   const { rows, width } = props;
   const chosen = rows.findIndex((row) => row.chosen);
   const item = useMemo(() => choiceItem(width, chosen !== -1), [width, chosen]);
-  const texts = rows.map(({ grantee }) => choiceText(grantee, width - 4));
+  const texts = rows.map((row) => choiceText(row, width - 4));
   return (
     <SelectInput
       key={[chosen, ...texts].join(' ')}
