@@ -39,15 +39,3 @@ function commaProblem(text: string): string {
     ? `Decimals stand behind a point: ${point}. Thousands are not parted.`
     : 'A point before decimals, and nothing between thousands.';
 }
-
-/** Digits that a double carries truly; those behind are noise of its binary form. */
-const sureDigits = 15;
-
-/** An amount that a service gave, as a person would type it. Empty for what is no amount. */
-export function typedAmount(amount: number): string {
-  if (!Number.isFinite(amount) || amount < 0) return '';
-  return amount.toLocaleString('en-US', {
-    maximumSignificantDigits: sureDigits,
-    useGrouping: false,
-  });
-}

@@ -1,5 +1,5 @@
-import type { Grant, GrantState } from '../contract/grants.ts';
-import { type ReadAmount, readAmount, typedAmount } from './grant-amount.ts';
+import { type Grant, type GrantState, limitOf } from '../contract/grants.ts';
+import { type ReadAmount, readAmount } from './grant-amount.ts';
 import { type ReadExpiry, readExpiry, spanText } from './grant-expiry.ts';
 import { sameAddress } from './address.ts';
 import { type Grantee, narrowGrantees, type ReadGrantee, readGrantee } from './grantees.ts';
@@ -49,7 +49,7 @@ export function newGrantForm(): GrantForm {
 export function formLike(grant: Grant, like: GrantState, grantee: Grantee): GrantForm {
   const texts = {
     to: grantee.name ?? grantee.address,
-    limit: typedAmount(grant.limit),
+    limit: limitOf(grant),
     until: spanText(grant.created_at, grant.expires_at),
   };
   return formOf({ origin: grant.id, texts, like, picked: grantee });

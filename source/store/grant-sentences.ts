@@ -1,10 +1,10 @@
 import type { ServiceError } from '../client/errors.ts';
-import type { Grant, GrantState } from '../contract/grants.ts';
+import { plainDecimal } from '../contract/amount.ts';
+import { amountTexts, type Grant, type GrantState, limitOf } from '../contract/grants.ts';
 import { shortAddress } from './address.ts';
 import { expiryText, utcText } from './grant-expiry.ts';
 import type { GrantOrder } from './grant-form.ts';
 import { type Grantee, looksLikeAddress } from './grantees.ts';
-import { typedAmount } from './grant-amount.ts';
 import type { GrantDirection } from './grants.ts';
 import type { Question } from './question.ts';
 
@@ -38,10 +38,8 @@ export function likeSentence(state: GrantState): string {
 
 /** Said once it is made. A service that notes another limit than was asked for is told of. */
 export function grantedSentence({ grantee, digits }: GrantOrder, made: Grant): string {
-  const noted =
-    made.limit === Number(digits)
-      ? ''
-      : ` The service notes a limit of ${typedAmount(made.limit)}.`;
+  const limit = limitOf(made);
+  const noted = limit === plainDecimal(digits) ? '' : ` The service notes a limit of ${limit}.`;
   const expires = Date.parse(made.expires_at);
   const until = Number.isNaN(expires) ? made.expires_at : utcText(expires);
   return `${calledBy(grantee)} may spend up to ${digits} until ${until}.${noted}`;
@@ -106,12 +104,13 @@ export function revokeQuestion(
 ): Omit<Question, 'answer'> {
   const expires = Date.parse(grant.expires_at);
   const until = Number.isNaN(expires) ? grant.expires_at : expiryText(expires);
+  const amounts = amountTexts(grant);
   const isOwn = direction === 'given';
   return {
     title: `revoke the grant to ${grantee.name ?? shortAddress(grant.grantee)}?`,
     lines: [
       grant.grantee,
-      `${typedAmount(grant.spent)} of ${typedAmount(grant.limit)} spent, until ${until}.`,
+      `${amounts.spent} of ${amounts.limit} spent, until ${until}.`,
       `${grantee.name ?? 'This address'} loses access at once. It cannot be undone.`,
       ...(isOwn ? [] : ['Whether it is yours to revoke is not known: the service decides.']),
       `It spends from ${grant.grantor}${isOwn ? ' (you)' : ''}.`,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDecimalLiteral } from '../../source/contract/decimal-literal.ts';
-import { readAmount, typedAmount } from '../../source/store/grant-amount.ts';
+import { readAmount } from '../../source/store/grant-amount.ts';
 
 function problemOf(text: string): string {
   const read = readAmount(text);
@@ -72,20 +72,6 @@ test('reading what was read gives the same', () => {
     fc.property(decimal, (typed) => {
       const read = readAmount(typed);
       if (read.ok) expect(readAmount(read.digits)).toEqual(read);
-    }),
-  );
-});
-
-test('an amount of a service is typed without the noise of its binary form', () => {
-  expect(typedAmount(0.1 + 0.2)).toBe('0.3');
-  expect(typedAmount(1e-7)).toBe('0.0000001');
-  expect(typedAmount(1e21)).toBe('1000000000000000000000');
-  expect(typedAmount(Number.NaN)).toBe('');
-  fc.assert(
-    fc.property(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), (amount) => {
-      const text = typedAmount(amount);
-      expect(isDecimalLiteral(text)).toBe(true);
-      expect(Math.abs(Number(text) / amount - 1)).toBeLessThan(1e-14);
     }),
   );
 });
