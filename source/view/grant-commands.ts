@@ -1,11 +1,6 @@
 import type { Console } from '../store/console.ts';
-import {
-  comeAgain,
-  formLike,
-  type GrantForm,
-  type GrantOrder,
-  newGrantForm,
-} from '../store/grant-form.ts';
+import { comeAgain, formLike, type GrantForm, newGrantForm } from '../store/grant-form.ts';
+import { type GrantOrder } from '../store/grant-order.ts';
 import { isoSeconds } from '../store/grant-expiry.ts';
 import {
   grantedSentence,

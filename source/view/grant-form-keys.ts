@@ -1,13 +1,6 @@
 import type { Console } from '../store/console.ts';
-import {
-  choicesOf,
-  enterForm,
-  type GrantForm,
-  isField,
-  stepRow,
-  stepStop,
-  withLine,
-} from '../store/grant-form.ts';
+import { choicesOf, enterForm, stepRow, stepStop } from '../store/grant-form-steps.ts';
+import { type GrantForm, isField, withLine } from '../store/grant-form.ts';
 import { boxAnswersAfter } from '../store/screen.ts';
 import { leaveForm } from '../store/screen-steps.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
@@ -45,19 +38,10 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console)
 function enter(form: GrantForm, console: Console): void {
   const { screen, clock } = console;
   const entered = enterForm(form, grantFacts(console));
-  switch (entered.kind) {
-    case 'goes on':
-      screen.setState({ overlay: entered.form });
-      break;
-    case 'leaves':
-      screen.setState((state) => leaveForm(state, form));
-      break;
-    case 'grants':
-      // Typed ahead of the form, Enter grants nothing.
-      if (clock.now() - form.shownAt >= boxAnswersAfter) {
-        void sendGrant(console, form, entered.order);
-      }
-      break;
-    case 'nothing':
-  }
+  if (entered.kind === 'nothing') return;
+  if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
+  // Typed ahead of the form, Enter is no answer to it.
+  if (clock.now() - form.shownAt < boxAnswersAfter) return;
+  if (entered.kind === 'leaves') screen.setState((state) => leaveForm(state, form));
+  else void sendGrant(console, form, entered.order);
 }

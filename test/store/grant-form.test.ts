@@ -1,19 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { choicesOf, enterForm, stepRow, stepStop } from '../../source/store/grant-form-steps.ts';
 import {
-  choicesOf,
   comeAgain,
-  enterForm,
   formLike,
-  type GrantFacts,
   type GrantForm,
   isField,
   newGrantForm,
-  readForm,
-  stepRow,
-  stepStop,
   withLine,
 } from '../../source/store/grant-form.ts';
+import { type GrantFacts, readForm } from '../../source/store/grant-order.ts';
 
 const now = Date.parse('2026-11-21T01:04:00Z');
 const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };

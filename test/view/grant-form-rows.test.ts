@@ -1,25 +1,20 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { choicesOf, enterForm, stepStop } from '../../source/store/grant-form-steps.ts';
 import {
-  choicesOf,
   comeAgain,
-  enterForm,
   formLike,
-  type GrantFacts,
   type GrantForm,
   isField,
   newGrantForm,
-  readForm,
-  stepStop,
   withLine,
 } from '../../source/store/grant-form.ts';
+import { type GrantFacts, readForm } from '../../source/store/grant-order.ts';
 import { lineWidth } from '../../source/view/fit.ts';
-import {
-  choiceText,
-  type FormRow,
-  grantFormRows,
-  restingField,
-} from '../../source/view/grant-form-rows.ts';
+import { choiceText } from '../../source/view/grant-choice-rows.ts';
+import { type FormRow } from '../../source/view/grant-row.ts';
+import { grantFormRows } from '../../source/view/grant-form-rows.ts';
+import { restingField } from '../../source/view/grant-field-rows.ts';
 import type { Line } from '../../source/view/line.ts';
 
 let before: string | undefined;

@@ -93,7 +93,7 @@ test('typed ahead of the form, nothing is granted', async () => {
   const { console, foreign } = open;
   press(console, 'a');
   fillIn(console);
-  press(console, 'tab', 'enter', 'enter');
+  press(console, 'enter', 'tab', 'enter', 'enter');
   expect(console.screen.getState().overlay?.kind).toBe('grant');
   expect(posts(foreign)).toEqual([]);
 });

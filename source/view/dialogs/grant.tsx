@@ -2,17 +2,16 @@ import { Box as InkBox, Text } from 'ink';
 import SelectInput from 'ink-select-input';
 import { Fragment, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { choicesOf, type GrantForm, readForm } from '../../store/grant-form.ts';
+import { choicesOf } from '../../store/grant-form-steps.ts';
+import { type GrantForm } from '../../store/grant-form.ts';
+import { readForm } from '../../store/grant-order.ts';
 import { useConsole, useGlyphs } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { grantFacts } from '../grant-facts.ts';
-import {
-  choiceText,
-  fieldLabel,
-  type FormRow,
-  grantFormRows,
-  restingField,
-} from '../grant-form-rows.ts';
+import { choiceText } from '../grant-choice-rows.ts';
+import { fieldLabel, restingField } from '../grant-field-rows.ts';
+import { type FormRow } from '../grant-row.ts';
+import { grantFormRows } from '../grant-form-rows.ts';
 import { span } from '../line.ts';
 import { BoxRow, boxPlace, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { Field } from '../parts/field.tsx';

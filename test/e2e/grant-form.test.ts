@@ -54,7 +54,11 @@ async function fillIn(session: Session, to = dana): Promise<void> {
   await session.waitFor('[Grant]');
 }
 
-const isGone = (now: Session) => !now.screen.includes('[Grant]');
+/** Grants; an Enter too many opens the row below the form, which is left again. */
+async function grant(session: Session): Promise<void> {
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Grant]'));
+  session.press('3');
+}
 
 test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revokes it', async () => {
   await using session = launch({ home: homeWithNames() });
@@ -66,7 +70,7 @@ test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revok
   expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
   expect(session.screen).toContain('│ Dana may spend up to 50 from your balance until then. ');
   expect(session.screen).toContain('│ You can revoke it earlier. It cannot be extended. ');
-  await pressUntil(session, 'enter', isGone);
+  await grant(session);
   await session.waitFor('Dana may spend up to 50 until');
   await session.waitFor(/^> {2}given to Dana/m);
   session.press('X');
@@ -76,6 +80,7 @@ test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revok
   session.press('tab');
   await session.waitFor('[Revoke]');
   await pressUntil(session, 'enter', (now) => !now.screen.includes('[Revoke]'));
+  session.press('3');
   await session.waitFor(/^> {2}given to Dana .* revoked/m);
   expect(session.screen).toContain('Revoked the grant to Dana');
 });
@@ -90,7 +95,7 @@ test('A makes a new grant like one that has reached its limit', async () => {
   await session.waitFor('│ Until   30d');
   session.press('shift+tab');
   await session.waitFor('[Grant]');
-  await pressUntil(session, 'enter', isGone);
+  await grant(session);
   await session.waitFor('[3 Grants 2]');
   expect([...foreign.grants.values()].map(({ grantee, limit }) => [grantee, limit])).toEqual([
     [dana, 50],
@@ -118,7 +123,7 @@ test('where the answer is lost, the form comes back with its input and nothing i
   const { session, posts } = await onMeddled('drop when the service has answered');
   await goToGrants(session);
   await fillIn(session);
-  await pressUntil(session, 'enter', isGone);
+  await grant(session);
   await session.waitFor('It may have been made: look at the list');
   await session.waitFor('[Back]   Grant');
   expect(session.screen).toContain(`│ To      ${dana}`);
@@ -134,7 +139,7 @@ test('a refusal brings the form back with what the service says of it', async ()
   const { session, posts } = await onMeddled({ status: 503 });
   await goToGrants(session);
   await fillIn(session);
-  await pressUntil(session, 'enter', isGone);
+  await grant(session);
   await session.waitFor('│ Create grant failed: 503. Nothing was granted.');
   await session.waitFor('│ Limit   50');
   expect(posts()).toBe(1);

@@ -1,0 +1,56 @@
+import { type GrantForm, type GrantStop, grantStops, isField, lineOf } from './grant-form.ts';
+import { type GrantFacts, type GrantOrder, orderOf, readForm } from './grant-order.ts';
+import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
+
+/**
+ * Whom the list offers while its field is typed into: those that fit, and the text itself where it
+ * could be an address as well. Nobody once one is chosen.
+ */
+export function choicesOf(form: GrantForm, { known, caller }: GrantFacts): readonly Grantee[] {
+  if (form.stop !== 'to' || form.picked !== undefined) return [];
+  const { text } = form.lines.to;
+  const fitting = narrowGrantees(known, text);
+  if (fitting.length === 0) return [];
+  const read = readGrantee(text, known, caller);
+  return read.ok && read.isNew ? [...fitting, read.grantee] : fitting;
+}
+
+/** Goes among those that the list offers, stopping at both ends. */
+export function stepRow(form: GrantForm, step: number, count: number): GrantForm {
+  return { ...form, row: Math.max(0, Math.min(form.row + step, count - 1)) };
+}
+
+/** Goes to another stop; the ends meet. Leaving the list takes what its row stands on. */
+export function stepStop(form: GrantForm, step: number, facts: GrantFacts): GrantForm {
+  const at = grantStops.indexOf(form.stop);
+  const stop = grantStops[(at + step + grantStops.length) % grantStops.length] ?? 'to';
+  return leaveFor(form, stop, facts);
+}
+
+function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantForm {
+  const chosen = form.stop === 'to' ? choicesOf(form, facts)[form.row] : undefined;
+  const taken =
+    chosen === undefined
+      ? form
+      : {
+          ...form,
+          picked: chosen,
+          lines: { ...form.lines, to: lineOf(chosen.name ?? chosen.address) },
+        };
+  const left = isField(form.stop) && !form.left.includes(form.stop) ? [form.stop] : [];
+  return { ...taken, stop, row: -1, left: [...form.left, ...left] };
+}
+
+/** What Enter does: the next field, behind the last one the safe button; a button's own thing. */
+export type Entered =
+  | { readonly kind: 'goes on'; readonly form: GrantForm }
+  | { readonly kind: 'leaves' }
+  | { readonly kind: 'grants'; readonly order: GrantOrder }
+  | { readonly kind: 'nothing' };
+
+export function enterForm(form: GrantForm, facts: GrantFacts): Entered {
+  if (isField(form.stop)) return { kind: 'goes on', form: stepStop(form, 1, facts) };
+  if (form.stop === 'back') return { kind: 'leaves' };
+  const order = orderOf(readForm(form, facts));
+  return order === undefined ? { kind: 'nothing' } : { kind: 'grants', order };
+}

@@ -1,0 +1,45 @@
+import type { Grantee, ReadGrantee } from '../store/grantees.ts';
+import { column } from './fit.ts';
+import { type FormRow, rowWeights, type WeighedRow } from './grant-row.ts';
+import { firstShown } from './question-lines.ts';
+
+const mostChoices = 5;
+
+/** Whom the field offers: as many as there are rows for, the chosen one among them. */
+export function choiceRows(
+  choices: readonly Grantee[],
+  row: number,
+  to: ReadGrantee,
+): readonly WeighedRow[] {
+  const room = Math.min(choices.length, mostChoices);
+  const first = firstShown(Math.max(0, row), choices.length, room);
+  return choices.slice(first, first + room).map((grantee, index) => {
+    const chosen = first + index === row;
+    return {
+      kind: 'choice',
+      grantee,
+      chosen,
+      typed: to.ok && to.isNew && grantee.address === to.grantee.address,
+      weight: chosen ? rowWeights.aboutFocused : rowWeights.choice,
+    };
+  });
+}
+
+const nameWidth = 14;
+
+type Choice = Extract<FormRow, { kind: 'choice' }>;
+
+/**
+ * Somebody to choose: the name, where there is one, and the whole address. Where that does not fit,
+ * both its ends: it is whole once it is chosen.
+ */
+export function choiceText(choice: Choice, width: number): string {
+  const { name, address } = choice.grantee;
+  if (choice.typed) return `${address} (as an address)`;
+  const head = name === undefined ? '' : column(name, nameWidth);
+  const room = width - nameWidth * Number(name !== undefined) - 2;
+  if (address.length <= room) return head + address;
+  return `${head}${address.slice(0, Math.max(4, room - lastDigits - 2))}..${address.slice(-lastDigits)}`;
+}
+
+const lastDigits = 6;
