@@ -85,6 +85,29 @@ test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revok
   expect(session.screen).toContain('Revoked the grant to Dana');
 });
 
+test('on a foreign service: the same, and what was typed is what it gets', async () => {
+  await using console = await launchOnForeign({ home: homeWithNames() });
+  const { session, foreign } = console;
+  await goToGrants(session);
+  await fillIn(session, 'dana');
+  const before = Date.now();
+  await grant(session);
+  await session.waitFor('Dana may spend up to 50 until');
+  await session.waitFor('[3 Grants 1]');
+  const [made] = foreign.grants.values();
+  expect(made).toMatchObject({ grantor: foreign.wallet, grantee: dana, limit: 50 });
+  expect(Math.abs(Date.parse(made?.expiresAt ?? '') - before - 30 * day)).toBeLessThan(60_000);
+  session.press('X');
+  await session.waitFor('Whether it is yours to revoke is not known');
+  session.type('9f3c');
+  session.press('tab');
+  await session.waitFor('[Revoke]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Revoke]'));
+  await session.waitFor('Revoked the grant to Dana');
+  await session.waitFor('[3 Grants 0]');
+  expect(foreign.writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+});
+
 test('A makes a new grant like one that has reached its limit', async () => {
   await using console = await launchOnForeign({ prepare: (foreign) => given(foreign, 50) });
   const { session, foreign } = console;
