@@ -1,5 +1,5 @@
 import { type GrantForm, type GrantStop, grantStops, isField, lineOf } from './grant-form.ts';
-import { type GrantFacts, type GrantOrder, orderOf, readForm } from './grant-order.ts';
+import { type GrantFacts, type GrantOrder, orderOf, readForm } from './grant-reading.ts';
 import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
 
 /**

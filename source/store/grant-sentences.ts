@@ -3,7 +3,7 @@ import { plainDecimal } from '../contract/amount.ts';
 import { amountTexts, type Grant, type GrantState, limitOf } from '../contract/grants.ts';
 import { shortAddress } from './address.ts';
 import { expiryText, utcText } from './grant-expiry.ts';
-import type { GrantOrder } from './grant-order.ts';
+import type { GrantOrder } from './grant-reading.ts';
 import { type Grantee, looksLikeAddress } from './grantees.ts';
 import type { GrantDirection } from './grants.ts';
 import type { Question } from './question.ts';

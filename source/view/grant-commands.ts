@@ -1,6 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { comeAgain, formLike, type GrantForm, newGrantForm } from '../store/grant-form.ts';
-import { type GrantOrder } from '../store/grant-order.ts';
+import { type GrantOrder } from '../store/grant-reading.ts';
 import { isoSeconds } from '../store/grant-expiry.ts';
 import {
   grantedSentence,

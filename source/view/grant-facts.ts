@@ -1,6 +1,6 @@
 import { nameOf } from '../store/address-book.ts';
 import type { Console } from '../store/console.ts';
-import type { GrantFacts } from '../store/grant-order.ts';
+import type { GrantFacts } from '../store/grant-reading.ts';
 import { type Grantee, knownGrantees } from '../store/grantees.ts';
 import { callerWallet } from '../store/grants.ts';
 

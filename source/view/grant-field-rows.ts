@@ -1,6 +1,6 @@
 import { expiryText } from '../store/grant-expiry.ts';
 import { type GrantField, type GrantForm, isField } from '../store/grant-form.ts';
-import type { GrantReading } from '../store/grant-order.ts';
+import type { GrantReading } from '../store/grant-reading.ts';
 import { type Grantee, looksLikeAddress } from '../store/grantees.ts';
 import { cellWidth } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';

@@ -1,5 +1,5 @@
 import type { GrantForm } from '../store/grant-form.ts';
-import { type GrantReading, orderOf } from '../store/grant-order.ts';
+import { type GrantReading, orderOf } from '../store/grant-reading.ts';
 import { likeSentence, termsSentences } from '../store/grant-sentences.ts';
 import type { Grantee } from '../store/grantees.ts';
 import { wrapWords } from './fit.ts';

@@ -9,7 +9,7 @@ import {
   newGrantForm,
   withLine,
 } from '../../source/store/grant-form.ts';
-import { type GrantFacts, readForm } from '../../source/store/grant-order.ts';
+import { type GrantFacts, readForm } from '../../source/store/grant-reading.ts';
 
 const now = Date.parse('2026-11-21T01:04:00Z');
 const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };

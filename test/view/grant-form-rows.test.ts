@@ -9,7 +9,7 @@ import {
   newGrantForm,
   withLine,
 } from '../../source/store/grant-form.ts';
-import { type GrantFacts, readForm } from '../../source/store/grant-order.ts';
+import { type GrantFacts, readForm } from '../../source/store/grant-reading.ts';
 import { lineWidth } from '../../source/view/fit.ts';
 import { choiceText } from '../../source/view/grant-choice-rows.ts';
 import { type FormRow } from '../../source/view/grant-row.ts';

@@ -4,7 +4,7 @@ import { Fragment, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { choicesOf } from '../../store/grant-form-steps.ts';
 import { type GrantForm } from '../../store/grant-form.ts';
-import { readForm } from '../../store/grant-order.ts';
+import { readForm } from '../../store/grant-reading.ts';
 import { useConsole, useGlyphs } from '../context.ts';
 import { hintLine } from '../footer.ts';
 import { grantFacts } from '../grant-facts.ts';
