@@ -32,6 +32,8 @@ export interface GrantForm {
   readonly left: readonly GrantField[];
   /** Why it came back. */
   readonly refused: string | undefined;
+  /** Another one each time that the form comes up. */
+  readonly coming: object;
   /** When its frame was seen on the terminal. */
   readonly shownAt: number;
 }
@@ -70,6 +72,7 @@ function formOf(start: {
     stop: 'to',
     left: [],
     refused: undefined,
+    coming: {},
     shownAt: Number.POSITIVE_INFINITY,
   };
 }
@@ -77,7 +80,7 @@ function formOf(start: {
 /** The form as it comes up again, not seen yet. After a refusal it opens on its safe button. */
 export function comeAgain(form: GrantForm, refused = form.refused): GrantForm {
   const stop = refused === undefined ? 'to' : 'back';
-  return { ...form, stop, refused, row: -1, shownAt: Number.POSITIVE_INFINITY };
+  return { ...form, stop, refused, row: -1, coming: {}, shownAt: Number.POSITIVE_INFINITY };
 }
 
 export function isField(stop: GrantStop): stop is GrantField {

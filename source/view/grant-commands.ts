@@ -54,7 +54,9 @@ function openForm(console: Console, form: GrantForm): void {
     return console.say('A grant was sent from this form; its answer is awaited.');
   }
   const kept = console.screen.getState().keptGrants.get(form.origin);
-  console.screen.setState({ overlay: kept === undefined ? form : comeAgain(kept) });
+  console.screen.setState({
+    overlay: kept === undefined ? form : comeAgain({ ...kept, like: form.like }),
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
-import type { GrantForm } from '../../source/store/grant-form.ts';
+import { comeAgain, type GrantForm, newGrantForm } from '../../source/store/grant-form.ts';
 import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { App } from '../../source/view/app.tsx';
@@ -276,5 +276,24 @@ test('the form stands in a frame over the list, with whole addresses to choose f
   await vi.waitFor(() => expect(frame()).toContain('│ Limit   50 '));
   expect(frame()).toContain(`│ To      ${dana}`);
   expect(frame()).toContain('└ Tab Enter next field  Esc leaves, input kept ─');
+  view.unmount();
+});
+
+test('a form that comes back at once can be read, and answers, like one that was opened', async () => {
+  await using open = await openGrants();
+  const { console } = open;
+  press(console, 'a');
+  const view = render(
+    <ConsoleContext.Provider value={console}>
+      <App />
+    </ConsoleContext.Provider>,
+  );
+  const isShown = () => {
+    const { overlay } = console.screen.getState();
+    expect(overlay?.kind === 'grant' && Number.isFinite(overlay.shownAt)).toBe(true);
+  };
+  await vi.waitFor(isShown);
+  console.screen.setState({ overlay: comeAgain(newGrantForm(), 'Refused.') });
+  await vi.waitFor(isShown);
   view.unmount();
 });

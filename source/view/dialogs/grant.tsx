@@ -32,7 +32,7 @@ export function GrantBox(props: {
   useStore(console.addressBook);
   // What is meant by a span moves on with the clock.
   useNow(1000);
-  useShown();
+  useShown(form.coming);
   const facts = grantFacts(console);
   const width = boxWidth(columns);
   const choices = choicesOf(form, facts);
