@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { createKeptEntry } from './kept-entry.ts';
 
 /** Remembers which deployment was opened last, for each service the console talks to. */
 export interface LastOpened {
@@ -7,46 +6,14 @@ export interface LastOpened {
   write(id: string): Promise<void>;
 }
 
-/**
- * Keeps it in `opened.json` of the state folder, by service. A file that cannot be read counts as
- * empty and one that cannot be written is let go: it is a convenience, no promise hangs on it.
- */
+/** Keeps it in `opened.json` of the state folder, by service. */
 export function createLastOpened(stateFolder: string, service: string): LastOpened {
-  const file = path.join(stateFolder, 'opened.json');
-  let writing = Promise.resolve();
-
-  /** At once: it is a line or two, and the start waits for it. */
-  function readAll(): Record<string, string> {
-    try {
-      const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-      if (typeof content !== 'object' || content === null) return {};
-      return Object.fromEntries(
-        Object.entries(content).filter(
-          (entry): entry is [string, string] => typeof entry[1] === 'string',
-        ),
-      );
-    } catch {
-      return {};
-    }
-  }
-
-  async function writeAll(id: string): Promise<void> {
-    try {
-      const all = { ...readAll(), [service]: id };
-      await fs.promises.mkdir(stateFolder, { recursive: true, mode: 0o700 });
-      const temporary = `${file}.${process.pid}`;
-      await fs.promises.writeFile(temporary, JSON.stringify(all), { mode: 0o600 });
-      await fs.promises.rename(temporary, file);
-    } catch {
-      // Read-only home, full disk: the next start opens the first active deployment instead.
-    }
-  }
-
+  const entry = createKeptEntry(stateFolder, 'opened.json', service);
   return {
-    read: () => readAll()[service],
-    write(id) {
-      writing = writing.then(() => writeAll(id));
-      return writing;
+    read() {
+      const id = entry.read();
+      return typeof id === 'string' ? id : undefined;
     },
+    write: (id) => entry.write(id),
   };
 }

@@ -4,6 +4,7 @@ import { lateClient } from './client/late-client.ts';
 import { createClipboard } from './clipboard.ts';
 import type { Configured, Folders } from './config.ts';
 import type { FirstFrame } from './first-frame.ts';
+import { createKeptEntry } from './kept-entry.ts';
 import { createLastOpened } from './last-opened.ts';
 import { lateKept } from './late-kept.ts';
 import type { LogsCommand } from './logs-command.ts';
@@ -11,6 +12,7 @@ import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { type Console, createConsole } from './store/console.ts';
 import { findDeployment } from './store/deployment-reference.ts';
+import { readViews, watchViews } from './store/list-views.ts';
 import type { OwedRestart } from './store/restart-journal.ts';
 import type { RestartDelay } from './store/restart-state.ts';
 import { createScreen, type Screen } from './store/screen.ts';
@@ -62,6 +64,11 @@ const settleLimit = 10_000;
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
+  const listViews = createKeptEntry(
+    folders.state,
+    'lists.json',
+    `${service.profile.name} ${service.keptAs}`,
+  );
   const kept = await lateKept(folders.state, service.keptAs);
   const { owed } = kept;
   const traits = terminalTraits(process.env);
@@ -79,7 +86,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     profile: service.profile,
     clock: systemClock,
     random: Math.random,
-    screen: createScreen(firstScreen(open)),
+    screen: createScreen({ ...firstScreen(open), ...readViews(listViews.read()) }),
     openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
@@ -93,6 +100,10 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     kept: { ...kept, local: async () => (await kept.here()).local },
   });
   let writing: Promise<void> | undefined;
+  let viewsKept: Promise<void> | undefined;
+  watchViews(console.screen, (views) => {
+    viewsKept = listViews.write(views);
+  });
 
   async function keep(entries: readonly OwedRestart[]): Promise<void> {
     const result = await kept.writeOwed(entries);
@@ -103,7 +114,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     console.batch.stop();
     // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
     await Promise.all([console.drafts.flush(), console.restarts.settle(settleLimit)]);
-    await writing;
+    await Promise.all([writing, viewsKept]);
     await console.drafts.flush();
     console.stop();
     service.leave();

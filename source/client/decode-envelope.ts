@@ -41,20 +41,13 @@ export function findList(
   return undefined;
 }
 
-/** Reads each item of the list in an answer; the first that cannot be read is the answer's error. */
-export function decodeList<T>(
-  json: unknown,
-  noun: string,
-  decodeItem: (item: unknown, at: string) => Decoded<T>,
-): Decoded<readonly T[]> {
-  const list = findList(json, noun);
-  return list === undefined ? noList(json, noun) : decodeItems(list, decodeItem);
-}
-
 /** Items of a long list that are read before others may have a turn: about a millisecond's work. */
 const sliceLength = 1000;
 
-/** The same, with turns of the event loop between: a list of 50,000 would hold up keys. */
+/**
+ * Reads each item of the list in an answer, with turns of the event loop between: a list of 50,000
+ * would hold up keys. The first that cannot be read is the answer's error.
+ */
 export async function decodeLongList<T>(
   json: unknown,
   noun: string,

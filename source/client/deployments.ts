@@ -1,13 +1,16 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
-import { ask, tell } from './ask.ts';
+import { ask, type Asked, askAgain, tell } from './ask.ts';
 import type { DeploymentsClient, Read } from './client.ts';
 import { decodeDeployment, type ReadDeployment } from './decode-deployments.ts';
-import { decodeList, decodeOne } from './decode-envelope.ts';
+import { decodeLongList, decodeOne } from './decode-envelope.ts';
+import { decoded } from './decode-fields.ts';
 import type { Result } from './errors.ts';
-import type { Http } from './http.ts';
+import type { Call, Http } from './http.ts';
 
 export function createDeployments(http: Http): DeploymentsClient {
   const named = sdlReader();
+  /** The last list: most are the same again, and are not read then. */
+  let last: Asked<readonly Read<Deployment>[]> | undefined;
 
   const one = async (answer: Result<ReadDeployment>): Promise<Result<Read<Deployment>>> =>
     answer.ok ? { ...answer, value: await named(answer.value) } : answer;
@@ -16,10 +19,20 @@ export function createDeployments(http: Http): DeploymentsClient {
 
   return {
     async list(signal) {
-      const answer = await ask(http, { operation: 'listDeployments', signal }, (json) =>
-        decodeList(json, 'deployments', decodeDeployment),
-      );
-      return answer.ok ? { ok: true, value: await Promise.all(answer.value.map(named)) } : answer;
+      const call: Call = { operation: 'listDeployments', signal };
+      const asked = await askAgain(http, call, last, async (json) => {
+        const list = await decodeLongList(json, 'deployments', decodeDeployment);
+        if (!list.ok) return list;
+        const deployments: Read<Deployment>[] = [];
+        for (const read of list.value) {
+          const one = named(read);
+          deployments.push(one instanceof Promise ? await one : one);
+        }
+        return decoded(deployments);
+      });
+      if (!asked.ok) return asked;
+      last = asked.value;
+      return { ok: true, value: last.value };
     },
     async get(id, signal) {
       const call = { operation: 'getDeployment', parameters: { id }, signal } as const;
@@ -69,7 +82,7 @@ const remembered = 1_000;
  * Completes a deployment: where the answer does not list the services, its SDL names them. The YAML
  * parser is loaded when the first such deployment comes along.
  */
-function sdlReader(): (read: ReadDeployment) => Promise<Read<Deployment>> {
+function sdlReader(): (read: ReadDeployment) => Read<Deployment> | Promise<Read<Deployment>> {
   const known = new Map<string, readonly Service[]>();
 
   const servicesOf = async (sdl: string): Promise<readonly Service[]> => {
@@ -82,9 +95,16 @@ function sdlReader(): (read: ReadDeployment) => Promise<Read<Deployment>> {
     return services;
   };
 
-  return async ({ value, services, unknown }) => {
-    const { sdl } = value;
-    const all = services ?? (sdl === undefined ? [] : await servicesOf(sdl));
-    return { value: { ...value, services: all }, unknown };
+  const completed = (read: ReadDeployment, services: readonly Service[]): Read<Deployment> => ({
+    value: { ...read.value, services },
+    unknown: read.unknown,
+  });
+
+  // No promise where there is nothing to wait for: a list may have thousands.
+  return (read) => {
+    const { sdl } = read.value;
+    if (read.services !== undefined) return completed(read, read.services);
+    if (sdl === undefined) return completed(read, []);
+    return servicesOf(sdl).then((services) => completed(read, services));
   };
 }

@@ -1,6 +1,7 @@
 import { isDecimalLiteral } from '../contract/decimal-literal.ts';
-import { ask, tell } from './ask.ts';
-import type { GrantsClient } from './client.ts';
+import type { Grant } from '../contract/grants.ts';
+import { ask, type Asked, askAgain, tell } from './ask.ts';
+import type { GrantsClient, Read } from './client.ts';
 import { decodeOne } from './decode-envelope.ts';
 import { decodeGrant, decodeGrants } from './decode-grants.ts';
 import { localError } from './errors.ts';
@@ -8,8 +9,16 @@ import { exactAmounts } from './exact-amounts.ts';
 import type { Http } from './http.ts';
 
 export function createGrants(http: Http): GrantsClient {
+  /** The last list: most are the same again, and are not read then. */
+  let last: Asked<readonly Read<Grant>[]> | undefined;
+
   return {
-    list: (signal) => ask(http, { operation: 'listGrants', signal }, decodeGrants),
+    async list(signal) {
+      const asked = await askAgain(http, { operation: 'listGrants', signal }, last, decodeGrants);
+      if (!asked.ok) return asked;
+      last = asked.value;
+      return { ok: true, value: last.value };
+    },
     create: async (request) => {
       if (!isDecimalLiteral(request.limit)) {
         return http.fail(

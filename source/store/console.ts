@@ -27,6 +27,7 @@ import { forgetClosed } from './restarts-closed.ts';
 import { createRestarts, type RestartsStore } from './restarts.ts';
 import { closeLeftViews } from './left-views.ts';
 import { following } from './message.ts';
+import { rowWithId } from './row-with-id.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
 import {
@@ -196,7 +197,7 @@ export function createConsole(options: {
   }
 
   function label(id: string): string {
-    const row = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
+    const row = rowWithId(deployments.list.state.getState().rows, id);
     if (row !== undefined) return deploymentLabel(row.value);
     const entry = options.owed?.find((one) => one.deploymentId === id);
     return entry?.name ?? shortId(id);
@@ -214,7 +215,17 @@ export function createConsole(options: {
   const serviceNow = () => clock.now() + client.clockOffset();
   const addressBook = createStore<AddressBook>(() => noNames);
   const grantRates = createGrantRates({ list: grants.list, serviceNow });
-  const sources = { deployments, files, grants, grantRates, addressBook, screen, serviceNow };
+  const { wallet } = options.profile;
+  const sources = {
+    deployments,
+    files,
+    grants,
+    grantRates,
+    addressBook,
+    screen,
+    wallet,
+    serviceNow,
+  };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {

@@ -1,5 +1,7 @@
 import type { Read } from '../client/client.ts';
 import type { FileRecord } from '../contract/files.ts';
+import { compareKeys, firstOrders, type ListOrder, timeKey } from './list-order.ts';
+import { naturalKey } from './natural-order.ts';
 
 /** A row of the file tree: a folder or a file, at its depth. */
 export interface TreeRow {
@@ -26,7 +28,7 @@ interface Node {
   /** It is listed as a folder, which a second record of its path does not undo. */
   listedAsFolder: boolean;
   /** Children are put in order when they are first shown: most folders of a large tree never are. */
-  sorted: boolean;
+  sorted: ListOrder | undefined;
   /** The rows of the node, folded and open, made when first shown. */
   row: TreeRow | undefined;
   openRow: TreeRow | undefined;
@@ -45,7 +47,7 @@ function createNode(path: string, record: FileRecord | undefined): Node {
     record,
     folder,
     listedAsFolder: folder,
-    sorted: false,
+    sorted: undefined,
     row: undefined,
     openRow: undefined,
   };
@@ -109,26 +111,27 @@ function treeOf(records: readonly Read<FileRecord>[]): Tree {
   return tree;
 }
 
-/**
- * What a name is ordered by: accents and case do not count, and numbers count by their value, `v2`
- * before `v10`. A collator would say much the same, but takes a fifth of a second for a large folder.
- */
-function orderOf(name: string): string {
-  const plain = /^[\x20-\x7e]*$/.test(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.toLowerCase().replace(/\d+/g, (digits) => {
-    const value = digits.replace(/^0+(?=\d)/, '');
-    // More digits are a larger number; the sign stands where a digit would among other characters.
-    return `0${String.fromCharCode(value.length)}${value}`;
-  });
-}
-
 /** Folders first, then by name; names that read the same in an order of their own. */
-function inOrder(left: Node, right: Node): number {
+function byName(left: Node, right: Node): number {
   if (left.folder !== right.folder) return left.folder ? -1 : 1;
-  const a = (left.order ??= orderOf(nameOf(left.path)));
-  const b = (right.order ??= orderOf(nameOf(right.path)));
+  const a = (left.order ??= naturalKey(nameOf(left.path)));
+  const b = (right.order ??= naturalKey(nameOf(right.path)));
   if (a !== b) return a < b ? -1 : 1;
   return left.path < right.path ? -1 : 1;
+}
+
+/** Folders have neither size nor time of their own: they stay by name. */
+function inOrder({ by, reversed }: ListOrder): (left: Node, right: Node) => number {
+  if (by !== 'size' && by !== 'time') {
+    return (left, right) =>
+      left.folder === right.folder && reversed ? byName(right, left) : byName(left, right);
+  }
+  const keyOf = ({ record }: Node) => (by === 'size' ? record?.size : timeKey(record?.modifiedAt));
+  return (left, right) => {
+    if (left.folder || right.folder) return byName(left, right);
+    // The largest and the newest first, so that this way is the usual one.
+    return compareKeys(keyOf(left), keyOf(right), !reversed) || byName(left, right);
+  };
 }
 
 function nameOf(path: string): string {
@@ -150,26 +153,27 @@ function rowOf(node: Node, depth: number, open: boolean): TreeRow {
   return row;
 }
 
-function childrenOf(node: Node): readonly Node[] {
-  if (!node.sorted) {
-    node.children.sort(inOrder);
-    node.sorted = true;
+function childrenOf(node: Node, order: ListOrder): readonly Node[] {
+  if (node.sorted !== order) {
+    node.children.sort(inOrder(order));
+    node.sorted = order;
   }
   return node.children;
 }
 
 /**
- * The visible rows: folders first, then files, each by name. `folded` says of a folder's path
- * whether its rows are hidden. A path that is listed as a file and has files below it is one row,
+ * The visible rows: in each folder its folders first, then its files in the order asked for, by name
+ * unless it says otherwise. `folded` says of a folder's path whether its rows are hidden. A path that is listed as a file and has files below it is one row,
  * a folder that has a record. Asking again about the same array costs no more than the rows shown.
  */
 export function treeRows(
   records: readonly Read<FileRecord>[],
   folded: (path: string) => boolean,
+  order = firstOrders.files,
 ): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   // A stack of our own: paths from outside may be nested deeper than calls can be.
-  const waiting = [{ nodes: childrenOf(treeOf(records).root), next: 0 }];
+  const waiting = [{ nodes: childrenOf(treeOf(records).root, order), next: 0 }];
   for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
     const node = level.nodes[level.next];
     level.next += 1;
@@ -179,7 +183,7 @@ export function treeRows(
     }
     const open = node.folder && !folded(node.path);
     rows.push(rowOf(node, waiting.length - 1, open));
-    if (open) waiting.push({ nodes: childrenOf(node), next: 0 });
+    if (open) waiting.push({ nodes: childrenOf(node, order), next: 0 });
   }
   return rows;
 }
@@ -191,6 +195,7 @@ export function treeRows(
 export function matchingTreeRows(
   records: readonly Read<FileRecord>[],
   matches: (path: string) => boolean,
+  order = firstOrders.files,
 ): readonly TreeRow[] {
   const { root, nodes } = treeOf(records);
   const matched = new Set<Node>();
@@ -205,7 +210,7 @@ export function matchingTreeRows(
   }
   const rows: TreeRow[] = [];
   const seen = (node: Node) => matched.has(node) || shown.has(node);
-  const waiting = [{ nodes: childrenOf(root), next: 0 }];
+  const waiting = [{ nodes: childrenOf(root, order), next: 0 }];
   for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
     const node = level.nodes[level.next];
     level.next += 1;
@@ -213,7 +218,7 @@ export function matchingTreeRows(
       waiting.pop();
     } else if (seen(node)) {
       rows.push(matchedRow(node, waiting.length - 1, matched.has(node), shown.has(node)));
-      if (shown.has(node)) waiting.push({ nodes: childrenOf(node), next: 0 });
+      if (shown.has(node)) waiting.push({ nodes: childrenOf(node, order), next: 0 });
     }
   }
   return rows;

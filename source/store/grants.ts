@@ -2,6 +2,7 @@ import type { GrantsClient, Read } from '../client/client.ts';
 import type { Grant } from '../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from './clock.ts';
+import { lastMade } from './last-made.ts';
 import { createListing, type ListingStore } from './listing.ts';
 
 export {
@@ -49,7 +50,10 @@ export function callerWallet(
   rows: readonly Read<Grant>[],
   configured: string | undefined,
 ): string | undefined {
-  if (configured !== undefined) return configured;
+  return configured ?? commonParty(rows);
+}
+
+const commonParty = lastMade<readonly Read<Grant>[], void, string | undefined>((rows) => {
   const [first, ...rest] = rows.map((row) => [row.value.grantor, row.value.grantee]);
   if (first === undefined) return undefined;
   const common = first.filter((address) =>
@@ -58,7 +62,7 @@ export function callerWallet(
   const [caller, ...others] = common;
   if (caller === undefined) return undefined;
   return others.every((address) => sameAddress(address, caller)) ? caller : undefined;
-}
+});
 
 /** A grant to oneself counts as given: its grantor is who may revoke it. */
 export function grantDirection(grant: Grant, caller: string | undefined): GrantDirection {

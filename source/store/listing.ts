@@ -125,18 +125,32 @@ export function shareRows<T>(
 /** Records of plain values are compared field by field: lists are long, deep comparison is slow. */
 function isSame<T>(left: Read<T>, right: Read<T>): boolean {
   return (
-    (isSameFlat(left.value, right.value) && isSameFlat(left.unknown, right.unknown)) ||
+    (isSameShallow(left.value, right.value) && isSameShallow(left.unknown, right.unknown)) ||
     isDeepStrictEqual(left, right)
   );
 }
 
-/** True only for equal plain objects of equal plain values; false says nothing. */
-function isSameFlat(left: unknown, right: unknown): boolean {
+/** So deep the lists of records in a record are looked into. */
+const deepest = 2;
+
+/** True only for equal plain values, a few levels deep; false says nothing. */
+function isSameShallow(left: unknown, right: unknown, depth = 0): boolean {
+  if (Object.is(left, right)) return true;
+  if (depth > deepest) return false;
+  if (Array.isArray(left)) {
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((value, index) => isSameShallow(value, right[index], depth + 1))
+    );
+  }
   if (!isPlain(left) || !isPlain(right)) return false;
   const keys = Object.keys(left);
   return (
     keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && Object.is(left[key], right[key]))
+    keys.every(
+      (key) => Object.hasOwn(right, key) && isSameShallow(left[key], right[key], depth + 1),
+    )
   );
 }
 

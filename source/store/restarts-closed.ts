@@ -1,4 +1,5 @@
 import { type Deployment, isClosed } from './deployments.ts';
+import { lastMade } from './last-made.ts';
 import type { Listing } from './listing.ts';
 import type { RestartsStore } from './restarts.ts';
 
@@ -18,12 +19,18 @@ export function forgetClosed(
   /** By id, how many answers in a row left it out. */
   const missed = new Map<string, number>();
   let answeredAt: number | undefined;
+  /** By id, whether it is closed: once for a list of thousands that stays as it is. */
+  const closedIn = lastMade<Listing<Deployment>['rows'], void, ReadonlyMap<string, boolean>>(
+    (rows) => {
+      for (const { value } of rows) everListed.add(value.id);
+      return new Map(rows.map(({ value }) => [value.id, isClosed(value)]));
+    },
+  );
   return ({ rows, loadedAt }) => {
     if (loadedAt === undefined) return;
     const isAnswer = loadedAt !== answeredAt;
     answeredAt = loadedAt;
-    const listed = new Map(rows.map(({ value }) => [value.id, isClosed(value)]));
-    for (const id of listed.keys()) everListed.add(id);
+    const listed = closedIn(rows);
     for (const id of restarts.state.getState().keys()) {
       const isMissed = everListed.has(id) && !listed.has(id);
       const times = isMissed ? (missed.get(id) ?? 0) + (isAnswer ? 1 : 0) : 0;

@@ -7,7 +7,7 @@ import type { GrantRates } from './grant-rates.ts';
 import type { GrantsStore } from './grants.ts';
 import { type Cursor, holdCursor } from './cursor.ts';
 import type { ListPane, Screen, ScreenStore } from './screen.ts';
-import { pathsOf, visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
+import { idsOf, pathsOf, visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
 
 /** The stores that the rows of the list panes come from. */
 export interface RowSources {
@@ -18,34 +18,36 @@ export interface RowSources {
   /** Names of addresses; empty until they were read. */
   readonly addressBook: StoreApi<AddressBook>;
   readonly screen: ScreenStore;
+  /** Address of the caller, where the profile says it. */
+  readonly wallet: string | undefined;
   /** Clock of the service in ms: grants expire by it. */
   serviceNow(): number;
 }
 
 /** The file rows as the pane shows them now. */
 export function fileRows({ files, screen }: RowSources): readonly TreeRow[] {
+  const { filters, orders } = screen.getState();
   const { rows } = files.list.state.getState();
-  return visibleFiles(rows, screen.getState().filters.files, files.state.getState());
+  return visibleFiles(rows, filters.files, files.state.getState(), orders.files);
 }
 
-/** Ids of a list's rows, as the pane shows them now. */
+/** Ids of a list's rows, as the pane shows them now; the same array while they are the same. */
 export function listIds(sources: RowSources, pane: ListPane): readonly string[] {
-  const { filters } = sources.screen.getState();
+  const { filters, orders } = sources.screen.getState();
   switch (pane) {
-    case 'deployments':
-      return visibleDeployments(
-        sources.deployments.list.state.getState().rows,
-        filters.deployments,
-      ).map((row) => row.value.id);
+    case 'deployments': {
+      const { rows } = sources.deployments.list.state.getState();
+      return idsOf(visibleDeployments(rows, filters.deployments, orders.deployments));
+    }
     case 'files':
       return pathsOf(fileRows(sources));
-    case 'grants':
-      return visibleGrants(
-        sources.grants.list.state.getState().rows,
-        filters.grants,
-        sources.serviceNow(),
-        sources.addressBook.getState(),
-      ).map((row) => row.value.id);
+    case 'grants': {
+      const { rows } = sources.grants.list.state.getState();
+      const book = sources.addressBook.getState();
+      const { wallet } = sources;
+      const now = sources.serviceNow();
+      return idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, wallet));
+    }
   }
 }
 

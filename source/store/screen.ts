@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { GrantForm } from './grant-form.ts';
+import { firstOrders, type ListOrders } from './list-order.ts';
 import type { Paletting } from './palette.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
@@ -114,6 +115,7 @@ export interface Screen {
   readonly widen: number;
   readonly cursors: Readonly<Record<ListPane, Cursor>>;
   readonly filters: Readonly<Record<ListPane, string>>;
+  readonly orders: ListOrders;
   /** Paths of the files and folders that are marked. */
   readonly marks: ReadonlySet<string>;
   /** Ids of the deployments that are marked. */
@@ -150,7 +152,7 @@ export const boxAnswersAfter = 300;
 export const noMarks: ReadonlySet<string> = new Set();
 
 export function createScreen(
-  start: Partial<Pick<Screen, 'focus' | 'fullscreen'>> = {},
+  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders'>> = {},
 ): ScreenStore {
   return createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
@@ -161,7 +163,8 @@ export function createScreen(
     fullscreen: start.fullscreen ?? false,
     widen: 0,
     cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
-    filters: { deployments: '', files: '', grants: '' },
+    filters: start.filters ?? { deployments: '', files: '', grants: '' },
+    orders: start.orders ?? firstOrders,
     marks: noMarks,
     deploymentMarks: noMarks,
     wrap: false,

@@ -3,42 +3,106 @@ import type { Deployment } from '../contract/deployments.ts';
 import type { FileRecord } from '../contract/files.ts';
 import { type Grant, grantState } from '../contract/grants.ts';
 import { type AddressBook, nameOf, noNames } from './address-book.ts';
+import { orderDeployments } from './deployment-order.ts';
 import { deploymentLabel } from './deployments.ts';
 import { matchingTreeRows, type TreeRow, treeRows } from './file-tree.ts';
+import {
+  always,
+  type GrantOrdering,
+  isTimedOrder,
+  isWithin,
+  orderGrants,
+  type QuietSpan,
+  quietSpan,
+} from './grant-order.ts';
+import { lastMade } from './last-made.ts';
 import { parseListFilter } from './list-filter.ts';
+import { firstOrders, type ListOrder } from './list-order.ts';
 
-/** Deployments that pass the filter, its words by name, id and services; in the service's order. */
-export function visibleDeployments(
-  rows: readonly Read<Deployment>[],
-  typed: string,
-): readonly Read<Deployment>[] {
-  if (typed.trim() === '') return rows;
+const orderedDeployments = lastMade(orderDeployments);
+
+const matchingDeployments = lastMade((rows: readonly Read<Deployment>[], typed: string) => {
   const filter = parseListFilter(typed);
   return rows.filter(({ value }) => {
     const services = value.services.map((service) => service.name);
     const text = [deploymentLabel(value), value.id, ...services].join(' ');
     return filter.matches({ text, state: value.state, services });
   });
+});
+
+/** Deployments that pass the filter, its words by name, id and services; the same until one changes. */
+export function visibleDeployments(
+  rows: readonly Read<Deployment>[],
+  typed: string,
+  order: ListOrder = firstOrders.deployments,
+): readonly Read<Deployment>[] {
+  const ordered = orderedDeployments(rows, order);
+  return typed.trim() === '' ? ordered : matchingDeployments(ordered, typed);
 }
 
-/** Grants that pass the filter, its words by both addresses and their names; in the service's order. */
+interface TimedGrants {
+  readonly rows: readonly Read<Grant>[];
+  readonly span: QuietSpan;
+}
+
+const orderedGrants = lastMade(
+  (rows: readonly Read<Grant>[], asked: GrantOrdering): TimedGrants => ({
+    rows: orderGrants(rows, asked),
+    span: isTimedOrder(asked.order) ? quietSpan(rows, asked.now) : always,
+  }),
+  (before, { order, wallet, book, now }, { span }) =>
+    before.order === order &&
+    before.wallet === wallet &&
+    before.book === book &&
+    isWithin(span, now),
+);
+
+interface GrantFiltering {
+  readonly typed: string;
+  readonly book: AddressBook;
+  readonly now: number;
+}
+
+const matchingGrants = lastMade(
+  (rows: readonly Read<Grant>[], { typed, book, now }: GrantFiltering): TimedGrants => {
+    const filter = parseListFilter(typed);
+    return {
+      rows: rows.filter(({ value }) =>
+        filter.matches({
+          text: [value.grantor, value.grantee]
+            .map((address) => `${address} ${nameOf(book, address) ?? ''}`)
+            .join(' '),
+          state: grantState(value, now),
+        }),
+      ),
+      span: /state:/i.test(typed) ? quietSpan(rows, now) : always,
+    };
+  },
+  (before, { typed, book, now }, { span }) =>
+    before.typed === typed && before.book === book && isWithin(span, now),
+);
+
+/**
+ * Grants that pass the filter, its words by both addresses and their names; the same until
+ * one changes its state.
+ */
 export function visibleGrants(
   rows: readonly Read<Grant>[],
   typed: string,
   serviceNow: number,
   book: AddressBook = noNames,
+  order: ListOrder = firstOrders.grants,
+  wallet?: string,
 ): readonly Read<Grant>[] {
-  if (typed.trim() === '') return rows;
-  const filter = parseListFilter(typed);
-  return rows.filter(({ value }) =>
-    filter.matches({
-      text: [value.grantor, value.grantee]
-        .map((address) => `${address} ${nameOf(book, address) ?? ''}`)
-        .join(' '),
-      state: grantState(value, serviceNow),
-    }),
-  );
+  const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow }).rows;
+  if (typed.trim() === '') return ordered;
+  return matchingGrants(ordered, { typed, book, now: serviceNow }).rows;
 }
+
+/** Ids of the rows, in their order. */
+export const idsOf = lastMade<readonly Read<{ readonly id: string }>[], void, readonly string[]>(
+  (rows) => rows.map(({ value }) => value.id),
+);
 
 /** Which folders of a tree are folded: as it starts, but for those that were toggled. */
 export interface Folds {
@@ -49,7 +113,12 @@ export interface Folds {
 /** The last tree of a listing: each key asks again, and several times, for what the pane shows. */
 const known = new WeakMap<
   readonly Read<FileRecord>[],
-  { readonly typed: string; readonly folds: Folds; readonly rows: readonly TreeRow[] }
+  {
+    readonly typed: string;
+    readonly folds: Folds;
+    readonly order: ListOrder;
+    readonly rows: readonly TreeRow[];
+  }
 >();
 
 /** The rows of the file tree; a filter unfolds what holds a match. */
@@ -57,18 +126,26 @@ export function visibleFiles(
   rows: readonly Read<FileRecord>[],
   typed: string,
   folds: Folds,
+  order: ListOrder = firstOrders.files,
 ): readonly TreeRow[] {
   const last = known.get(rows);
   const isFiltered = typed.trim() !== '';
-  if (last?.typed === typed && (isFiltered || isSameFolds(last.folds, folds))) return last.rows;
-  const tree = isFiltered ? matchingFiles(rows, typed) : treeRows(rows, foldedBy(folds));
-  known.set(rows, { typed, folds, rows: tree });
+  const isSame = last?.typed === typed && last.order === order;
+  if (isSame && (isFiltered || isSameFolds(last.folds, folds))) return last.rows;
+  const tree = isFiltered
+    ? matchingFiles(rows, typed, order)
+    : treeRows(rows, foldedBy(folds), order);
+  known.set(rows, { typed, folds, order, rows: tree });
   return tree;
 }
 
-function matchingFiles(rows: readonly Read<FileRecord>[], typed: string): readonly TreeRow[] {
+function matchingFiles(
+  rows: readonly Read<FileRecord>[],
+  typed: string,
+  order: ListOrder,
+): readonly TreeRow[] {
   const filter = parseListFilter(typed);
-  return matchingTreeRows(rows, (path) => filter.matches({ text: path }));
+  return matchingTreeRows(rows, (path) => filter.matches({ text: path }), order);
 }
 
 function isSameFolds(left: Folds, right: Folds): boolean {
@@ -79,14 +156,10 @@ function foldedBy({ startsFolded, toggled }: Folds): (path: string) => boolean {
   return (path) => startsFolded !== toggled.has(path);
 }
 
-const pathsKnown = new WeakMap<readonly TreeRow[], readonly string[]>();
-
 /** Paths of the rows, in their order. */
-export function pathsOf(rows: readonly TreeRow[]): readonly string[] {
-  const paths = pathsKnown.get(rows) ?? rows.map(({ path }) => path);
-  pathsKnown.set(rows, paths);
-  return paths;
-}
+export const pathsOf = lastMade<readonly TreeRow[], void, readonly string[]>((rows) =>
+  rows.map(({ path }) => path),
+);
 
 /**
  * Row of a filtered file tree that the cursor goes to: the first that matches itself, a file rather

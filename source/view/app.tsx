@@ -21,6 +21,9 @@ import type { ListPane, Pane } from '../store/screen.ts';
 import { OverlayBox } from './dialogs/overlay.tsx';
 import { LastRows } from './last-rows.tsx';
 
+/** Cells around a title: brackets or rule, and one that ends it. */
+const titleFrame = 4;
+
 type Split = Extract<Layout, { kind: 'split' }>;
 
 /** The whole screen: row 1, the panes, what lies above them, and the last two rows. */
@@ -74,7 +77,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
   const glyphs = useGlyphs();
   const focus = useScreen((screen) => screen.focus);
   const edits = useScreen((screen) => screen.main.kind === 'editor');
-  const titles = usePaneTitles(true);
+  const titles = usePaneTitles(true, layout.leftWidth - titleFrame);
   const contentHeight = layout.height - 1;
   return (
     <Box height={layout.height}>
@@ -153,7 +156,7 @@ function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }
 }
 
 /** Titles of all panes, renewed when anything they speak of changes. */
-function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
+function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
   const console = useConsole();
   useStore(console.deployments.list.state);
   useStore(console.files.list.state);
@@ -165,9 +168,9 @@ function usePaneTitles(long: boolean): Readonly<Record<Pane, string>> {
   useTail();
   useNow(1000);
   return {
-    deployments: paneTitle(console, 'deployments', long),
-    files: paneTitle(console, 'files', long),
-    grants: paneTitle(console, 'grants', long),
+    deployments: paneTitle(console, 'deployments', long, room),
+    files: paneTitle(console, 'files', long, room),
+    grants: paneTitle(console, 'grants', long, room),
     main: paneTitle(console, 'main', long),
   };
 }

@@ -15,6 +15,7 @@ import { askMove } from './move-files.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askCopy, askNewFile } from './new-file.ts';
 import { openPalette } from './open-palette.ts';
+import { reverseOrder, stepOrder } from './order-commands.ts';
 import { focusPane, stepPane, toggleTail } from './pane-commands.ts';
 import { askPutBack } from './put-back.ts';
 import { quitStep } from './quit-commands.ts';
@@ -85,6 +86,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'print-copied': ({ console, terminal }) => void printCopied(console, terminal.clipboard),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
+  order: ({ console }) => stepOrder(console),
+  'reverse-order': ({ console }) => reverseOrder(console),
   restart: ({ console }) => askRestartHere(console),
   'cancel-restart': ({ console }) => cancelRestart(console, deploymentUnderCursor(console)),
   follow: ({ console }) => console.opened.getState().tail?.view.follow(),

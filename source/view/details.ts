@@ -2,6 +2,7 @@ import type { Console } from '../store/console.ts';
 import { cursorIndex } from '../store/cursor.ts';
 import { callerWallet } from '../store/grants.ts';
 import type { Read } from '../store/listing.ts';
+import { rowWithId } from '../store/row-with-id.ts';
 import type { MainView } from '../store/screen.ts';
 import { deploymentDetails } from './deployment-details.ts';
 import type { DetailRow } from './detail-rows.ts';
@@ -37,7 +38,7 @@ export function detailRows(
     return deploymentDetails(read, now, colours.get(read.value.sdl ?? ''));
   }
   const { rows } = console.grants.list.state.getState();
-  const read = rows.find((row) => row.value.id === subject.id);
+  const read = rowWithId(rows, subject.id);
   if (read === undefined) return gone;
   const caller = callerWallet(rows, console.profile.wallet);
   const book = console.addressBook.getState();
@@ -93,12 +94,12 @@ function readOf(
   prefer: 'listed' | 'fetched',
 ): Read<object> | undefined {
   if (subject.kind === 'deployment') return deploymentRead(console, subject.id, prefer);
-  return console.grants.list.state.getState().rows.find(({ value }) => value.id === subject.id);
+  return rowWithId(console.grants.list.state.getState().rows, subject.id);
 }
 
 function deploymentRead(console: Console, id: string, prefer: 'listed' | 'fetched') {
   const { rows } = console.deployments.list.state.getState();
-  const listed = rows.find(({ value }) => value.id === id);
+  const listed = rowWithId(rows, id);
   const fetched = console.deployments.details.getState().get(id);
   return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
 }

@@ -27,6 +27,8 @@ export type Command =
   | 'next-pane'
   | 'previous-pane'
   | 'filter'
+  | 'order'
+  | 'reverse-order'
   | 'escape'
   | 'quit'
   | 'fullscreen'
@@ -181,6 +183,8 @@ export const bindings: readonly Binding<Command>[] = [
   },
   { command: 'cancel-restart', keys: ['c'], help: 'cancel restart', subject: 'deployment' },
   { command: 'filter', keys: ['/'], in: lists, label: 'filter', help: 'filter the rows' },
+  { command: 'order', keys: ['o'], in: lists, help: 'next order of rows' },
+  { command: 'reverse-order', keys: ['I'], in: lists, help: 'reverse the order' },
   { command: 'palette', keys: [':', 'f2'], label: 'command', help: 'do by name' },
   { command: 'fullscreen', keys: ['f'], label: 'full', help: 'full screen' },
   { command: 'down', keys: ['j', 'down'], help: 'down' },

@@ -1,16 +1,16 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import { nameIn } from '../store/kept.ts';
-import { listIds } from '../store/rows.ts';
-import type { ListPane, Pane, Screen } from '../store/screen.ts';
-import { formatTimeOfDay } from '../store/time-of-day.ts';
+import { rowWithId } from '../store/row-with-id.ts';
+import type { Pane, Screen } from '../store/screen.ts';
 import { formatCount } from './amount.ts';
+import { listTitle } from './list-title.ts';
 import { statusText } from './restart-text.ts';
 import type { Token } from './theme.ts';
 
 /** The deployment with this id as the list has it. */
 function listedDeployment(console: Console, id: string | undefined): Deployment | undefined {
-  return console.deployments.list.state.getState().rows.find((row) => row.value.id === id)?.value;
+  return rowWithId(console.deployments.list.state.getState().rows, id)?.value;
 }
 
 /** What people call the opened deployment; empty when none is open. */
@@ -27,32 +27,22 @@ export function filesPlaceText(console: Console): string {
   return place === undefined ? '' : `${openedText(console)}/${place.service}`;
 }
 
-/** Title of a pane without its frame: digit, name, subject and counts. */
-export function paneTitle(console: Console, pane: Pane, long: boolean): string {
+/**
+ * Title of a pane without its frame: digit, name, subject and counts. That of a list is shortened
+ * to `room` cells, where that is given.
+ */
+export function paneTitle(console: Console, pane: Pane, long: boolean, room?: number): string {
   const place = filesPlaceText(console);
   switch (pane) {
     case 'deployments':
-      return listTitle(console, pane, '1 Deployments');
+      return listTitle(console, pane, ['1 Deployments'], room);
     case 'files':
-      return listTitle(console, pane, place === '' ? '2 Files' : `2 Files ${place}`);
+      return listTitle(console, pane, ['2 Files', ...(place === '' ? [] : [place])], room);
     case 'grants':
-      return listTitle(console, pane, '3 Grants');
+      return listTitle(console, pane, ['3 Grants'], room);
     case 'main':
       return `4 ${mainTitle(console, long)}`;
   }
-}
-
-function listTitle(console: Console, pane: ListPane, name: string): string {
-  const listing = console[pane].list.state.getState();
-  const filter = console.screen.getState().filters[pane];
-  if (listing.loadedAt === undefined) return name;
-  // The rows of the tree are folders too, so they do not count files.
-  const isCounted = filter !== '' && pane !== 'files';
-  const shown = isCounted ? `${formatCount(listIds(console, pane).length)}/` : '';
-  const count = `${shown}${formatCount(listing.rows.length)}`;
-  const stale = pane === 'deployments' && console.refresh.reach.getState().kind === 'away';
-  const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
-  return `${name} ${count}${asOf}${filter === '' ? '' : ` /${filter}`}`;
 }
 
 /** How the log is read: following, or at what; never `following` where nothing comes. */

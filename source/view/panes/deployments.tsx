@@ -15,7 +15,8 @@ export function DeploymentsPane(area: PaneArea) {
   const batch = useStore(console.batch.state);
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
-  const rows = useMemo(() => visibleDeployments(listing.rows, filter), [listing.rows, filter]);
+  const order = useScreen((screen) => screen.orders.deployments);
+  const rows = visibleDeployments(listing.rows, filter, order);
   const columns = useMemo(() => deploymentColumns(rows, area.width), [rows, area.width]);
   return (
     <ListPane

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Console } from '../../store/console.ts';
 import { cursorIndex } from '../../store/cursor.ts';
+import { listIds } from '../../store/rows.ts';
 import type { Screen } from '../../store/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { detailRows } from '../details.ts';
@@ -48,11 +49,11 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
 /** What the details column speaks of, as `kind id`: a string, so that it compares by value. */
 function previewSubject(console: Console, screen: Screen, opened: string | undefined): string {
   if (screen.focus === 'grants') {
-    const ids = console.grants.list.state.getState().rows.map((row) => row.value.id);
+    const ids = listIds(console, 'grants');
     return `${grantPrefix}${ids[cursorIndex(ids, screen.cursors.grants)] ?? ''}`;
   }
   if (screen.focus === 'deployments') {
-    const ids = console.deployments.list.state.getState().rows.map((row) => row.value.id);
+    const ids = listIds(console, 'deployments');
     return `deployment ${ids[cursorIndex(ids, screen.cursors.deployments)] ?? ''}`;
   }
   return `deployment ${opened ?? ''}`;

@@ -26,10 +26,8 @@ export function FilesPane(area: PaneArea) {
     openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
-  const rows = useMemo(
-    () => visibleFiles(listing.rows, filter, { startsFolded, toggled }),
-    [listing.rows, filter, startsFolded, toggled],
-  );
+  const order = useScreen((screen) => screen.orders.files);
+  const rows = visibleFiles(listing.rows, filter, { startsFolded, toggled }, order);
   const drafts = useStore(console.drafts.state, (state) => state.drafts);
   const restart = useStore(console.restarts.state, (restarts) =>
     place === undefined ? undefined : restarts.get(place.deploymentId),

@@ -13,6 +13,7 @@ export function GrantsPane(area: PaneArea) {
   const listing = useStore(console.grants.list.state);
   const filter = useScreen((screen) => screen.filters.grants);
   const book = useStore(console.addressBook);
+  const order = useScreen((screen) => screen.orders.grants);
   const { wallet } = console.profile;
   const caller = useMemo(() => callerWallet(listing.rows, wallet), [listing.rows, wallet]);
   return (
@@ -20,7 +21,7 @@ export function GrantsPane(area: PaneArea) {
       area={area}
       pane="grants"
       listing={listing}
-      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book)}
+      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book, order, wallet)}
       id={(row) => row.value.id}
       line={(read, cursor) => {
         const rate = console.grantRates.rateOf(read.value.id);
