@@ -16,3 +16,17 @@ export function lastMade<S extends object, Q, R>(
     return result;
   };
 }
+
+/** The same for what was made of a source by each of a few things to ask for. */
+export function eachMade<S extends object, Q, R>(
+  make: (source: S, asked: Q) => R,
+): (source: S, asked: Q) => R {
+  const known = new WeakMap<S, Map<Q, R>>();
+  return (source, asked) => {
+    const made = known.get(source) ?? new Map<Q, R>();
+    if (made.has(asked)) return made.get(asked) as R;
+    const result = make(source, asked);
+    known.set(source, made.set(asked, result));
+    return result;
+  };
+}

@@ -98,10 +98,19 @@ export function orderRows<T>(
   keyOf: (row: T) => OrderKey | undefined,
   reversed: boolean,
 ): readonly T[] {
-  return rows
-    .map((row) => ({ row, key: keyOf(row) }))
-    .sort((left, right) => compareKeys(left.key, right.key, reversed))
-    .map(({ row }) => row);
+  const last: T[] = [];
+  const keyed: { readonly row: T; readonly key: OrderKey }[] = [];
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === undefined) last.push(row);
+    else keyed.push({ row, key });
+  }
+  const way = reversed ? -1 : 1;
+  keyed.sort((left, right) => {
+    if (left.key === right.key) return 0;
+    return left.key < right.key ? -way : way;
+  });
+  return keyed.map(({ row }) => row).concat(last);
 }
 
 /** Ms since the epoch of an ISO timestamp; undefined where there is none that can be read. */

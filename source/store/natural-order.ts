@@ -5,7 +5,7 @@
 export function naturalKey(name: string): string {
   const plain = /^[\x20-\x7e]*$/.test(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '');
   return plain.toLowerCase().replace(/\d+/g, (digits) => {
-    const value = digits.replace(/^0+(?=\d)/, '');
+    const value = digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits;
     // More digits are a larger number; the sign stands where a digit would among other characters.
     return `0${String.fromCharCode(value.length)}${value}`;
   });

@@ -15,11 +15,11 @@ import {
   type QuietSpan,
   quietSpan,
 } from './grant-order.ts';
-import { lastMade } from './last-made.ts';
+import { eachMade, lastMade } from './last-made.ts';
 import { parseListFilter } from './list-filter.ts';
 import { firstOrders, type ListOrder } from './list-order.ts';
 
-const orderedDeployments = lastMade(orderDeployments);
+const orderedDeployments = eachMade(orderDeployments);
 
 const matchingDeployments = lastMade((rows: readonly Read<Deployment>[], typed: string) => {
   const filter = parseListFilter(typed);

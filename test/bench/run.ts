@@ -3,6 +3,7 @@
  * `npm run bench -- NAME...` runs only the measures of these names.
  */
 import { bytes } from './bytes.ts';
+import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
 import { keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
@@ -22,6 +23,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   upload: uploads,
   edit: editLargeFile,
   tree: largeTree,
+  deployments: longLists,
 };
 
 const names = process.argv.slice(2);

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Condition, launch, type Session } from '../e2e/harness.ts';
+import { launch, type Session } from '../e2e/harness.ts';
 import { foreignDefaults } from '../servers/foreign/options.ts';
 import { percentile } from './key-latency.ts';
+import { moves, press, startServer, type Step, watched } from './list-keys.ts';
 import type { Row } from './measure.ts';
 import type { Stalls } from './stall-watch.ts';
 
@@ -19,76 +17,11 @@ const refreshes = 21_000;
 /** How the service lists its files: the same each time, or all of them changed. */
 type Listed = 'paths' | 'records';
 
-/** A key, and how the screen looks once it was answered. */
-interface Step {
-  readonly key: string;
-  readonly answered: Condition;
-}
-
-async function startTreeServer(
-  listed: Listed,
-): Promise<AsyncDisposable & { readonly baseUrl: string }> {
-  const script = path.resolve(import.meta.dirname, 'tree-server.ts');
-  const child = spawn(process.execPath, [script, listed], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said = createInterface(child.stdout)[Symbol.asyncIterator]();
-  return {
-    baseUrl: String((await said.next()).value),
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-/** What the event loop of the session did during `work`. */
-async function watched(
-  session: Session,
-  file: string,
-  work: () => Promise<unknown>,
-): Promise<Stalls> {
-  session.kill('SIGUSR2');
-  await work();
-  session.kill('SIGUSR2');
-  while (!existsSync(file)) await sleep(20);
-  await sleep(20);
-  const stalls = JSON.parse(readFileSync(file, 'utf8')) as Stalls;
-  rmSync(file);
-  return stalls;
-}
-
-const cursorRow = ({ terminal }: Session): string =>
-  terminal.rows
-    .map((row) => /^>[^│|]*/.exec(row)?.[0] ?? '')
-    .join('')
-    .trim();
-const cursorAt = ({ terminal }: Session): number =>
-  terminal.rows.findIndex((row) => row.startsWith('>'));
-
-function moves(session: Session, key: string): Step {
-  const row = cursorRow(session);
-  const at = cursorAt(session);
-  return { key, answered: (now) => cursorRow(now) !== row || cursorAt(now) !== at };
-}
-
 function filters(typed: string): Step {
   return {
     key: typed.at(-1) ?? '',
     answered: ({ screen }) => new RegExp(`2 Files .* /${typed}(?![\\w-])`).test(screen),
   };
-}
-
-/** Presses one key after the other at a person's pace; gives the milliseconds to each answer. */
-async function press(session: Session, next: () => Step, count: number): Promise<number[]> {
-  const latencies: number[] = [];
-  for (let pressed = 0; pressed < count; pressed += 1) {
-    await sleep(60 + Math.random() * 80);
-    const { key, answered } = next();
-    const begun = performance.now();
-    session.press(key);
-    await session.waitFor(answered);
-    latencies.push(session.arrival - begun);
-  }
-  return latencies;
 }
 
 /** All keys of the tree, again and again. */
@@ -142,7 +75,7 @@ async function treeOf(listed: Listed): Promise<readonly Row[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-bench-'));
   const file = path.join(folder, 'stalls.json');
   const watch = path.resolve(import.meta.dirname, 'stall-watch.ts');
-  await using server = await startTreeServer(listed);
+  await using server = await startServer('tree-server.ts', listed);
   await using session = launch({
     env: {
       HOSTDECK_BASE_URL: server.baseUrl,

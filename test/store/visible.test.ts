@@ -4,13 +4,24 @@ import type { Deployment } from '../../source/contract/deployments.ts';
 import type { FileRecord } from '../../source/contract/files.ts';
 import type { Grant } from '../../source/contract/grants.ts';
 import {
+  type ListOrder,
+  orderNames,
+  readOrder,
+  reversedOrder,
+} from '../../source/store/list-order.ts';
+import {
   firstMatch,
+  idsOf,
   pathsOf,
   visibleDeployments,
   visibleFiles,
   visibleGrants,
 } from '../../source/store/visible.ts';
 import { read } from './requests.ts';
+
+function orderOf(by: (typeof orderNames)['grants'][number]): ListOrder {
+  return readOrder('grants', by) ?? { by, reversed: false };
+}
 
 const folded = { startsFolded: true, toggled: new Set<string>() };
 const unfolded = { startsFolded: false, toggled: new Set<string>() };
@@ -48,6 +59,18 @@ describe('visible deployments', () => {
 
   it('stay in the order of the service', () => {
     expect(visible('-')).toEqual([0, 1, 2]);
+  });
+
+  it('are those that pass, in the order asked for, and the same array each time', () => {
+    const byName = { by: 'name', reversed: false } as const;
+    for (const typed of ['', '-']) {
+      const shown = visibleDeployments(rows, typed, byName);
+      expect(shown.map((row) => rows.indexOf(row))).toEqual([1, 2, 0]);
+      expect(visibleDeployments(rows, typed, byName)).toBe(shown);
+      expect(idsOf(shown)).toBe(idsOf(visibleDeployments(rows, typed, byName)));
+      expect(visibleDeployments([...rows], typed, byName)).toEqual(shown);
+    }
+    expect(visible('')).toEqual([0, 1, 2]);
   });
 });
 
@@ -87,6 +110,43 @@ describe('visible grants', () => {
     expect(visible('state:active')).toEqual(['1', '3']);
     expect(visible('state:limit')).toEqual(['2']);
     expect(visible('state:expired', now + 1000)).toEqual(['1', '2', '3']);
+    expect(visible('state:expired', now)).toEqual([]);
+  });
+
+  it('are the same array until a grant expires, whatever the moment', () => {
+    const byTime = { by: 'time left', reversed: false } as const;
+    const at = (moment: number) => visibleGrants(rows, 'state:active', moment, byTime, '0xAAAA');
+    const shown = at(now);
+    expect(at(now + 999)).toBe(shown);
+    expect(at(now - 999)).toBe(shown);
+    expect(at(now + 1000)).toEqual([]);
+    expect(at(now)).toEqual(shown);
+  });
+
+  it('are what their rows, filter, order and moment make of them, in any order asked', () => {
+    const some = [
+      grant('1', { spent: 3, expires_at: new Date(now + 2000).toISOString() }),
+      grant('2', { spent: 10 }),
+      grant('3', { grantor: '0xCCCC', grantee: '0xAAAA', status: 'revoked' }),
+      grant('4', { spent: 5, expires_at: new Date(now - 1000).toISOString() }),
+    ];
+    const ask = fc.record({
+      typed: fc.constantFrom('', ' ', 'b', 'state:active', '!STATE:exp'),
+      by: fc.constantFrom(...orderNames.grants),
+      reversed: fc.boolean(),
+      moment: fc.constantFrom(...[-2, -1, 0, 1, 2, 3].map((seconds) => now + seconds * 1000)),
+      wallet: fc.constantFrom(undefined, '0xAAAA'),
+    });
+    fc.assert(
+      fc.property(fc.array(ask, { minLength: 1, maxLength: 8 }), (asked) => {
+        for (const { typed, by, reversed, moment, wallet } of asked) {
+          const order = reversed ? reversedOrder(orderOf(by)) : orderOf(by);
+          expect(visibleGrants(some, typed, moment, order, wallet)).toEqual(
+            visibleGrants([...some], typed, moment, order, wallet),
+          );
+        }
+      }),
+    );
   });
 });
 

@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDeployment, environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { launch, type Session } from './harness.ts';
+import { Home } from './harness-home.ts';
+import type { Foreign } from '../servers/foreign.ts';
+
+async function shops(foreign: Foreign): Promise<void> {
+  for (const name of ['shop-10', 'shop-2', 'alpha']) await createDeployment(foreign, name);
+}
+
+const rows = ({ terminal }: Session) =>
+  terminal.rows.map((row) => /^[> ][o ] (\S+) +running/.exec(row)?.[1]).filter(Boolean);
+
+async function quit(session: Session): Promise<void> {
+  session.press('q');
+  await session.waitFor('q again quits.');
+  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
+  await session.exited;
+}
+
+/** Folders that a program finds again when it is started anew. */
+function keptHome(): Home {
+  const home = new Home();
+  onTestFinished(() => home.remove());
+  return home;
+}
+
+test('an order and a filter are there again after the program is started anew', async () => {
+  const home = keptHome();
+  await using console = await launchOnForeign({ home, prepare: shops });
+  const { session, foreign } = console;
+  await session.waitFor('[4 Logs bazaar]');
+  session.press('1', 'o');
+  await session.waitFor('[1 Deployments 4 by name]');
+  await session.waitFor('Deployments by name, from a to z.');
+  expect(rows(session)).toEqual(['alpha', 'bazaar', 'shop-2', 'shop-10']);
+  session.press('I');
+  await session.waitFor('[1 Deployments 4 by -name]');
+  session.type('/shop\r');
+  await session.waitFor('[1 Deployments 2/4 by -name /shop]');
+  await quit(session);
+
+  await using again = launch({ home, env: environmentOf(foreign) });
+  await again.waitFor('[4 Logs');
+  again.press('1');
+  await again.waitFor('[1 Deployments 2/4 by -name /shop]');
+  expect(rows(again)).toEqual(['shop-10', 'shop-2']);
+  again.press('escape');
+  await again.waitFor('[1 Deployments 4 by -name]');
+  await quit(again);
+  const file = path.join(home.env['XDG_STATE_HOME'] ?? '', 'hostdeck/lists.json');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  await using third = launch({ home, env: environmentOf(foreign) });
+  await third.waitFor('[4 Logs');
+  third.press('1');
+  await third.waitFor('[1 Deployments 4 by -name]');
+});
+
+test('a kept filter that lets nothing pass says so from the start', async () => {
+  const home = keptHome();
+  await using console = await launchOnForeign({ home, prepare: shops, cols: 120, rows: 36 });
+  const { session, foreign } = console;
+  await session.waitFor('[1 Deployments 4]');
+  session.type('/nothing\r');
+  await session.waitFor('[1 Deployments 0/4 /nothing]');
+  await quit(session);
+  await using again = launch({ home, env: environmentOf(foreign), cols: 120, rows: 36 });
+  await again.waitFor('[1 Deployments 0/4 /nothing]');
+  // The pane is narrow: the sentence goes on in the next row.
+  await again.waitFor(/0 of 4 deployments match\. Esc/);
+  again.press('escape');
+  await again.waitFor('[1 Deployments 4]');
+});
