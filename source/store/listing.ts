@@ -115,42 +115,31 @@ export function shareRows<T>(
   let same = before.length === after.length;
   const shared = after.map((row, index) => {
     const old = known(row, index);
-    const kept = old !== undefined && isSame(old, row) ? old : row;
+    const kept = old !== undefined && isSameValue(old, row) ? old : row;
     if (kept !== before[index]) same = false;
     return kept;
   });
   return same ? before : shared;
 }
 
-/** Records of plain values are compared field by field: lists are long, deep comparison is slow. */
-function isSame<T>(left: Read<T>, right: Read<T>): boolean {
-  return (
-    (isSameShallow(left.value, right.value) && isSameShallow(left.unknown, right.unknown)) ||
-    isDeepStrictEqual(left, right)
-  );
-}
+/** Deeper, values are left to the comparison that knows everything, which is slow for long lists. */
+const deepest = 4;
 
-/** So deep the lists of records in a record are looked into. */
-const deepest = 2;
-
-/** True only for equal plain values, a few levels deep; false says nothing. */
-function isSameShallow(left: unknown, right: unknown, depth = 0): boolean {
+function isSameValue(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
-  if (depth > deepest) return false;
-  if (Array.isArray(left)) {
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (depth > deepest) return isDeepStrictEqual(left, right);
+  if (Array.isArray(left) && Array.isArray(right)) {
     return (
-      Array.isArray(right) &&
       left.length === right.length &&
-      left.every((value, index) => isSameShallow(value, right[index], depth + 1))
+      left.every((value, index) => isSameValue(value, right[index], depth + 1))
     );
   }
-  if (!isPlain(left) || !isPlain(right)) return false;
+  if (!isPlain(left) || !isPlain(right)) return isDeepStrictEqual(left, right);
   const keys = Object.keys(left);
   return (
     keys.length === Object.keys(right).length &&
-    keys.every(
-      (key) => Object.hasOwn(right, key) && isSameShallow(left[key], right[key], depth + 1),
-    )
+    keys.every((key) => Object.hasOwn(right, key) && isSameValue(left[key], right[key], depth + 1))
   );
 }
 

@@ -27,26 +27,54 @@ describe('a tree', () => {
 
   it('has its largest files first in each folder, the folders by name above them', () => {
     expect(shown(bySize)).toEqual([
-      ...['y', 'y/x', 'z', 'z/2', 'z/1'],
-      ...['a.txt', 'd.txt', 'b.txt', 'c.txt'],
+      'y',
+      'y/x',
+      'z',
+      'z/2',
+      'z/1',
+      'a.txt',
+      'd.txt',
+      'b.txt',
+      'c.txt',
     ]);
   });
 
   it('has its newest files first, and its oldest the other way round', () => {
     expect(shown(byTime)).toEqual([
-      ...['y', 'y/x', 'z', 'z/1', 'z/2'],
-      ...['a.txt', 'd.txt', 'b.txt', 'c.txt'],
+      'y',
+      'y/x',
+      'z',
+      'z/1',
+      'z/2',
+      'a.txt',
+      'd.txt',
+      'b.txt',
+      'c.txt',
     ]);
     expect(shown(backwards(byTime))).toEqual([
-      ...['y', 'y/x', 'z', 'z/2', 'z/1'],
-      ...['b.txt', 'd.txt', 'a.txt', 'c.txt'],
+      'y',
+      'y/x',
+      'z',
+      'z/2',
+      'z/1',
+      'b.txt',
+      'd.txt',
+      'a.txt',
+      'c.txt',
     ]);
   });
 
   it('has folders before files also from z to a', () => {
     expect(shown(backwards(byName))).toEqual([
-      ...['z', 'z/2', 'z/1', 'y', 'y/x'],
-      ...['d.txt', 'c.txt', 'b.txt', 'a.txt'],
+      'z',
+      'z/2',
+      'z/1',
+      'y',
+      'y/x',
+      'd.txt',
+      'c.txt',
+      'b.txt',
+      'a.txt',
     ]);
   });
 

@@ -14,7 +14,7 @@ async function shops(foreign: Foreign): Promise<void> {
   for (const name of ['shop-10', 'shop-2', 'Alpha']) await createDeployment(foreign, name);
 }
 
-const names = (console: Console) => listIds(console, 'deployments').map(console.label);
+const names = (console: Console) => listIds(console, 'deployments').map((id) => console.label(id));
 const title = (console: Console, pane: ListPane, room?: number) =>
   listTitle(console, pane, ['1 Deployments'], room);
 
