@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../source/contract/deployments.ts';
 import type { Grant } from '../../source/contract/grants.ts';
 import { orderDeployments } from '../../source/store/deployment-order.ts';
+import { noNames } from '../../source/store/address-book.ts';
 import { orderGrants } from '../../source/store/grant-order.ts';
 import {
   compareKeys,
@@ -157,18 +158,29 @@ describe('grants', () => {
     grant('B', { spent: 4 }),
     grant('r', { grantor: '0xAlice', grantee: '0xMe', status: 'revoked', limit: 0 }),
   ];
-  const ordered = (by: ListOrder['by'], reversed = false, at = now) =>
-    orderGrants(rows, { order: { by, reversed }, wallet: '0xMe', now: at }).map(
+  const ordered = (by: ListOrder['by'], reversed = false, at = now, book = noNames) =>
+    orderGrants(rows, { order: { by, reversed }, wallet: '0xMe', book, now: at }).map(
       ({ value }) => value.id,
     );
 
   it('are as the service lists them', () => {
-    expect(orderGrants(rows, { order: firstOrders.grants, wallet: undefined, now })).toBe(rows);
+    expect(
+      orderGrants(rows, { order: firstOrders.grants, wallet: undefined, book: noNames, now }),
+    ).toBe(rows);
     expect(ordered('service', true)).toEqual(['r', 'B', 'c', 'a', 'd']);
   });
 
   it('are by the other party, whichever way the money goes', () => {
     expect(ordered('party')).toEqual(['a', 'r', 'B', 'c', 'd']);
+    expect(ordered('party', true)).toEqual(['d', 'c', 'B', 'r', 'a']);
+  });
+
+  it('are by the name of the other party, where it has one', () => {
+    const book = [
+      { name: 'Zoe 10', address: '0xa' },
+      { name: 'zoe 2', address: '0xd' },
+    ];
+    expect(ordered('party', false, now, book)).toEqual(['r', 'B', 'c', 'd', 'a']);
   });
 
   it('are by state, a reached limit first', () => {

@@ -9,6 +9,7 @@ import {
   readOrder,
   reversedOrder,
 } from '../../source/store/list-order.ts';
+import { noNames } from '../../source/store/address-book.ts';
 import {
   firstMatch,
   idsOf,
@@ -115,7 +116,8 @@ describe('visible grants', () => {
 
   it('are the same array until a grant expires, whatever the moment', () => {
     const byTime = { by: 'time left', reversed: false } as const;
-    const at = (moment: number) => visibleGrants(rows, 'state:active', moment, byTime, '0xAAAA');
+    const at = (moment: number) =>
+      visibleGrants(rows, 'state:active', moment, noNames, byTime, '0xAAAA');
     const shown = at(now);
     expect(at(now + 999)).toBe(shown);
     expect(at(now - 999)).toBe(shown);
@@ -136,13 +138,14 @@ describe('visible grants', () => {
       reversed: fc.boolean(),
       moment: fc.constantFrom(...[-2, -1, 0, 1, 2, 3].map((seconds) => now + seconds * 1000)),
       wallet: fc.constantFrom(undefined, '0xAAAA'),
+      book: fc.constantFrom(noNames, [{ name: 'bob', address: '0xCCCC' }]),
     });
     fc.assert(
       fc.property(fc.array(ask, { minLength: 1, maxLength: 8 }), (asked) => {
-        for (const { typed, by, reversed, moment, wallet } of asked) {
+        for (const { typed, by, reversed, moment, wallet, book } of asked) {
           const order = reversed ? reversedOrder(orderOf(by)) : orderOf(by);
-          expect(visibleGrants(some, typed, moment, order, wallet)).toEqual(
-            visibleGrants([...some], typed, moment, order, wallet),
+          expect(visibleGrants(some, typed, moment, book, order, wallet)).toEqual(
+            visibleGrants([...some], typed, moment, book, order, wallet),
           );
         }
       }),
