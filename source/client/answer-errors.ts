@@ -9,6 +9,7 @@ import {
   serviceError,
 } from './errors.ts';
 import { saidIn } from './said.ts';
+import { detailsIn } from './said-details.ts';
 
 /** The parts of an answer that an error is worded from. */
 export interface Reply {
@@ -38,6 +39,7 @@ export function statusError(what: Asked, reply: Reply, url: URL, now: number): S
   return serviceError(what, code, sentence, next, {
     status,
     said: saidIn(reply.text),
+    details: detailsIn(reply.text),
     retryAfter,
     // A gateway without an answer of its own knows as little as we do (RFC 9110, 15.6.3 and .5).
     unknownOutcome: what.write && (status === 502 || status === 504),
@@ -144,7 +146,7 @@ export function refusedError(what: Asked, status: number, refusal: Refusal): Ser
     'service-error',
     `${capitalised(what.operation)} failed: the service says so, with status ${status}.`,
     what.write ? 'Put right what the service names, then try again.' : 'Try again.',
-    { status, said: refusal.said },
+    { status, said: refusal.said, details: refusal.details },
   );
 }
 

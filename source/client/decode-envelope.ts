@@ -6,7 +6,9 @@ import {
   type JsonRecord,
   misread,
 } from './decode-fields.ts';
+import type { ErrorDetail } from './errors.ts';
 import { messageOf } from './said.ts';
+import { detailsOf } from './said-details.ts';
 
 /** Generic wrappers, besides the resource's own name (open points, "Envelope of a list"). */
 const wrappers = ['data', 'result', 'items'];
@@ -138,8 +140,11 @@ export function decodeOne<T>(
 /** An answer that says it failed although its status says otherwise (`success: false` with 200). */
 export interface Refusal {
   readonly said: string | undefined;
+  readonly details?: readonly ErrorDetail[];
 }
 
 export function refusalIn(json: unknown): Refusal | undefined {
-  return isRecord(json) && json['success'] === false ? { said: messageOf(json) } : undefined;
+  return isRecord(json) && json['success'] === false
+    ? { said: messageOf(json), details: detailsOf(json) }
+    : undefined;
 }

@@ -23,6 +23,17 @@ export type ErrorCode =
   | 'oversized-answer'
   | 'local';
 
+/** One thing that a service found wrong in what it was sent. */
+export interface ErrorDetail {
+  /** What it is about, as the service names it: `services.web.image`. */
+  readonly field?: string | undefined;
+  /** What is wrong, or what was expected. */
+  readonly said: string;
+  /** In the text that was sent, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** A failed operation, as a value. Text from the service inside it is unsanitised. */
 export interface ServiceError {
   readonly code: ErrorCode;
@@ -35,6 +46,8 @@ export interface ServiceError {
   readonly next: string;
   /** What the service itself said, when it said something. */
   readonly said?: string | undefined;
+  /** What it found wrong, as far as it told the parts apart. */
+  readonly details?: readonly ErrorDetail[] | undefined;
   /** Field that could not be read, e.g. `files[0].path`. */
   readonly field?: string | undefined;
   /** The answer as it came (bounded), for the detail view of `unreadable` and `wrong-shape`. */
@@ -143,6 +156,11 @@ export function sealed(error: ServiceError, token: string): ServiceError {
     sentence: hide(error.sentence),
     next: hide(error.next),
     said: part(error.said, saidLimit),
+    details: error.details?.map((detail) => ({
+      ...detail,
+      said: hide(detail.said).slice(0, saidLimit),
+      ...(detail.field !== undefined && { field: hide(detail.field).slice(0, saidLimit) }),
+    })),
     field: part(error.field, saidLimit),
     answer: part(error.answer, answerLimit),
   };

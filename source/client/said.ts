@@ -50,6 +50,12 @@ export function messageOf(json: unknown, depth = 0): string | undefined {
   return code(json);
 }
 
+/** The message that stands in a record itself, in none of what is inside it. */
+export function ownMessageOf(record: Readonly<Record<string, unknown>>): string | undefined {
+  const said = messageKeys.map((key) => record[key]).find((value) => typeof value === 'string');
+  return said?.trim() === '' ? undefined : said?.trim();
+}
+
 /** Validation errors name the field they mean; without it the message is of little use. */
 function located(record: Readonly<Record<string, unknown>>, message: string): string {
   const place = record['field'] ?? record['loc'];

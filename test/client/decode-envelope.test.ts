@@ -79,7 +79,7 @@ describe('the one resource in an answer', () => {
 });
 
 test('an answer that says success: false is a refusal with its message', () => {
-  expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no' });
+  expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
   expect(refusalIn({ success: true, message: 'no' })).toBeUndefined();
   expect(refusalIn([{ success: false }])).toBeUndefined();
 });
