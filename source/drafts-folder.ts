@@ -10,16 +10,19 @@ import {
   namesIn,
   removeUnfinished,
 } from './kept-folder.ts';
-import type { Draft, DraftContent, DraftHead, DraftKeeper } from './store/drafts.ts';
-import { type Kept, type KeptPlace, nameIn, placeKey } from './store/kept.ts';
+import {
+  type Draft,
+  type DraftContent,
+  type DraftHead,
+  type DraftKeeper,
+  headOf,
+} from './store/drafts.ts';
+import { type DraftPlace, isNewDeployment, type Kept, nameIn, placeKey } from './store/kept.ts';
 
 /** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles in one file have a draft each. */
 const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.draft$/;
 
-interface Found extends Head {
-  readonly file: string;
-  readonly mark: ConsoleMark;
-}
+type Found = Head & { readonly file: string; readonly mark: ConsoleMark };
 
 /**
  * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts`
@@ -36,8 +39,11 @@ export function createDraftsFolder(
   const adopted = new Map<string, ReadonlySet<string>>();
   let cleaned: Promise<void> | undefined;
 
-  const stemOf = (place: KeptPlace) => nameOf(place.deploymentId, place.service, place.path);
-  const ownFile = async (place: KeptPlace) =>
+  const stemOf = (place: DraftPlace) =>
+    isNewDeployment(place)
+      ? nameOf(place.newDeployment)
+      : nameOf(place.deploymentId, place.service, place.path);
+  const ownFile = async (place: DraftPlace) =>
     path.join(folder, `${stemOf(place)}.${await mark}.draft`);
 
   async function find(stem?: string): Promise<readonly Found[]> {
@@ -55,7 +61,7 @@ export function createDraftsFolder(
     return found.sort((left, right) => right.at - left.at);
   }
 
-  async function removeAdopted(place: KeptPlace): Promise<void> {
+  async function removeAdopted(place: DraftPlace): Promise<void> {
     for (const file of adopted.get(placeKey(place)) ?? []) await removeForGood(file);
     adopted.delete(placeKey(place));
   }
@@ -65,8 +71,8 @@ export function createDraftsFolder(
       cleaned ??= removeUnfinished(folder);
       await cleaned;
       const heads = new Map<string, DraftHead>();
-      for (const { deploymentId, service, path, at } of await find()) {
-        const head = { deploymentId, service, path, at };
+      for (const found of await find()) {
+        const head = headOf(found);
         if (!heads.has(placeKey(head))) heads.set(placeKey(head), head);
       }
       return [...heads.values()];
@@ -90,7 +96,7 @@ export function createDraftsFolder(
     },
 
     async write(draft): Promise<Kept> {
-      const what = `The draft of ${nameIn(draft.path)} could not be kept`;
+      const what = `The draft of ${whatOf(draft)} could not be kept`;
       if (Buffer.byteLength(headLine(draft)) > longestHead) {
         return { ok: false, sentence: `${what}: its path is too long.` };
       }
@@ -109,7 +115,7 @@ export function createDraftsFolder(
         await removeAdopted(place);
         return { ok: true };
       } catch (error) {
-        const what = `The draft of ${nameIn(place.path)} could not be removed`;
+        const what = `The draft of ${whatOf(place)} could not be removed`;
         return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
       }
     },
@@ -117,18 +123,18 @@ export function createDraftsFolder(
 }
 
 /** The line that a draft begins with; behind it the text, and the base if there is one. */
-interface Head extends DraftHead {
+type Head = DraftHead & {
   /** Code units. */
   readonly text: number;
   readonly base: number | undefined;
-}
+};
 
 /** Code units of the base that are written at once. */
 const pieceLength = 1 << 18;
 
 function headLine(draft: DraftHead & DraftContent): string {
-  const { deploymentId, service, path, at, text, base } = draft;
-  const head: Head = { deploymentId, service, path, at, text: text.length, base: base?.length };
+  const { text, base } = draft;
+  const head: Head = { ...headOf(draft), text: text.length, base: base?.length };
   return `${JSON.stringify(head)}\n`;
 }
 
@@ -151,13 +157,25 @@ function* slicesOf(text: string): Generator<string, void> {
   }
 }
 
+function whatOf(place: DraftPlace): string {
+  return isNewDeployment(place) ? 'the new deployment' : nameIn(place.path);
+}
+
 function headIn(beginning: Buffer): Head | undefined {
-  const { deploymentId, service, path, at, text, base } = headFields(beginning);
-  if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
-  if (typeof path !== 'string' || !isLength(text)) return undefined;
+  const fields = headFields(beginning);
+  const { at, text, base, sentAt } = fields;
+  const place = placeIn(fields);
+  if (place === undefined || !isLength(text)) return undefined;
   if (base !== undefined && !isLength(base)) return undefined;
   if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
-  return { deploymentId, service, path, at, text, base };
+  return { ...place, at, text, base, ...(typeof sentAt === 'number' && { sentAt }) };
+}
+
+function placeIn(fields: Readonly<Record<string, unknown>>): DraftPlace | undefined {
+  const { newDeployment, deploymentId, service, path } = fields;
+  if (typeof newDeployment === 'string') return { newDeployment };
+  if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
+  return typeof path === 'string' ? { deploymentId, service, path } : undefined;
 }
 
 function isLength(value: unknown): value is number {

@@ -1,5 +1,14 @@
 import type { Dirent } from 'node:fs';
-import { access, constants, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  stat,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { LeftOut, LocalFile, LocalFiles, Walked } from './store/local-files.ts';
@@ -16,6 +25,7 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
     resolve: (given) => path.resolve(given),
     walk,
     list,
+    read,
     at,
     makeWay,
   };
@@ -103,6 +113,21 @@ async function isDirectory(file: string): Promise<boolean> {
     () => false,
   );
 }
+
+const read: LocalFiles['read'] = async (file, most) => {
+  try {
+    // Not opened before: a pipe would be waited for.
+    const found = await stat(file);
+    if (!found.isFile()) return { ok: false, reason: 'it is no regular file' };
+    if (found.size > most) return { ok: false, reason: `it is larger than ${most} bytes` };
+    const bytes = await readFile(file);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { ok: true, text: decoder.decode(bytes) };
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is no UTF-8 text' : localReason(error);
+    return { ok: false, reason };
+  }
+};
 
 const at: LocalFiles['at'] = async (folder, segments) => {
   try {

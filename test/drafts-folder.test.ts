@@ -33,6 +33,40 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((e) => e.isFile()).map((e) => path.join(e.parentPath, e.name));
 }
 
+describe('the draft of a new deployment', () => {
+  const newDraft = { newDeployment: '7', text: 'a: 1\n', base: '', at: 5 };
+
+  it('is kept beside those of files, with when it was sent', async () => {
+    const keeper = createDraftsFolder(state, service, firstGone);
+    await keeper.write(draft());
+    await keeper.write({ ...newDraft, newDeployment: '8' });
+    await keeper.write({ ...newDraft, sentAt: 4 });
+    const next = createDraftsFolder(state, service, secondGone);
+    expect(await next.read({ newDeployment: '7' })).toMatchObject({ ...newDraft, sentAt: 4 });
+    const heads = await next.list();
+    expect(heads).toHaveLength(3);
+    expect(heads).toContainEqual({ newDeployment: '7', at: 5, sentAt: 4 });
+    expect(heads).toContainEqual({ newDeployment: '8', at: 5 });
+  });
+
+  it('that another console left goes with it', async () => {
+    await createDraftsFolder(state, service, firstGone).write(newDraft);
+    const next = createDraftsFolder(state, service, secondGone);
+    await next.read({ newDeployment: '7' });
+    expect(await next.remove({ newDeployment: '7' })).toEqual({ ok: true });
+    expect(await next.list()).toEqual([]);
+  });
+
+  it('is called what it is where it cannot be kept', async () => {
+    await writeFile(path.join(state, 'drafts'), 'a file');
+    const kept = await createDraftsFolder(state, service).write(newDraft);
+    expect(kept).toMatchObject({
+      ok: false,
+      sentence: expect.stringMatching(/^The draft of the new deployment could not be kept: /),
+    });
+  });
+});
+
 describe('a draft', () => {
   it('is there after the next start, whatever its text and its place', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });

@@ -24,6 +24,26 @@ async function make(name: string, content = name): Promise<string> {
   return file;
 }
 
+describe('a text', () => {
+  it('is read as it is, also with a byte order mark', async () => {
+    const file = await make('a.yaml', '\u{feff}a: 1\r\n');
+    expect(await local.read(file, 100)).toEqual({ ok: true, text: '\u{feff}a: 1\r\n' });
+  });
+
+  it('is refused with a reason where it is none, is too large, or is not there', async () => {
+    const binary = path.join(folder, 'binary');
+    await writeFile(binary, new Uint8Array([0xff, 0xfe]));
+    const reasonOf = async (file: string) => {
+      const read = await local.read(file, 4);
+      return read.ok ? undefined : read.reason;
+    };
+    expect(await reasonOf(binary)).toBe('it is no UTF-8 text');
+    expect(await reasonOf(await make('long', '12345'))).toBe('it is larger than 4 bytes');
+    expect(await reasonOf(folder)).toBe('it is no regular file');
+    expect(await reasonOf(path.join(folder, 'none'))).toBe('there is no such file');
+  });
+});
+
 describe('a walk', () => {
   it('gives files and folders with all below them, in order, with their sizes', async () => {
     const single = await make('single.txt', '123');

@@ -142,7 +142,7 @@ export function createConsole(options: {
   const batch = createDeploymentBatch({ client: client.deployments, restarts, deployments });
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
   const editor = createEditing({
-    client: client.files,
+    client,
     clock,
     drafts,
     trash: options.kept.trash,

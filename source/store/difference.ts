@@ -4,12 +4,12 @@ import type { Comparison } from '../editor/diff-rows.ts';
 import type { Clock } from './clock.ts';
 import type { Drafts } from './drafts.ts';
 import type { EditorStore } from './editor.ts';
-import { type KeptPlace, nameIn, placeKey } from './kept.ts';
+import { type DraftPlace, fileNameOf, type KeptPlace, nameIn, placeKey } from './kept.ts';
 import { formatTimeOfDay } from './time-of-day.ts';
 
 /** Two texts of one file with what differs between them; it is there only where something does. */
 export interface Difference {
-  readonly place: KeptPlace;
+  readonly place: DraftPlace;
   /** What each side is: `service at 14:02:11`, `draft of 13:58:02`. */
   readonly before: string;
   readonly after: string;
@@ -84,7 +84,7 @@ export function createDifference(options: {
 
   async function compare(sides: Sides, signal: AbortSignal): Promise<DifferenceOpened> {
     const { place, before, after, beforeText, afterText } = sides;
-    const name = nameIn(place.path);
+    const name = fileNameOf(place);
     if (beforeText === afterText) {
       return none(`Your text of ${name} is what the service has.`, false);
     }

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from './clock.ts';
-import { type Kept, type KeptPlace, placeKey } from './kept.ts';
+import { barePlace, type DraftPlace, type Kept, type KeptPlace, placeKey } from './kept.ts';
 
 /** A long text that is made piece by piece, as it is written: made at once, it would hold up keys. */
 export interface LongText {
@@ -14,28 +14,26 @@ export interface DraftContent {
   readonly text: string | LongText;
   /** The text it was opened from; undefined for a file that is new. */
   readonly base: string | undefined;
+  /** When it was sent and no answer came, ms since the epoch: it may be on the service. */
+  readonly sentAt?: number | undefined;
 }
 
-/** Which file there is a draft of, and since when it is what it is, ms since the epoch. */
-export interface DraftHead extends KeptPlace {
-  readonly at: number;
-}
+/** What there is a draft of, and since when it is what it is, ms since the epoch. */
+export type DraftHead = DraftPlace & Pick<DraftContent, 'sentAt'> & { readonly at: number };
 
-/** Text that was typed into a file and not saved to the service. */
-export interface Draft extends DraftHead, DraftContent {
-  readonly text: string;
-}
+/** Text that was typed and is not on the service. */
+export type Draft = DraftHead & DraftContent & { readonly text: string };
 
 /** Keeps drafts on this machine. */
 export interface DraftKeeper {
-  /** One head for each file that has a draft: of its newest one. */
+  /** One head for each place that has a draft: of its newest one. */
   list(): Promise<readonly DraftHead[]>;
   /** This console's draft of a file; without one, the newest that another console has or left. */
-  read(place: KeptPlace): Promise<Draft | undefined>;
+  read(place: DraftPlace): Promise<Draft | undefined>;
   /** Replaces this console's draft of the file; the older one stays when that fails. */
   write(draft: DraftHead & DraftContent): Promise<Kept>;
   /** Removes what this console wrote or read there, never what a running one is still writing. */
-  remove(place: KeptPlace): Promise<Kept>;
+  remove(place: DraftPlace): Promise<Kept>;
 }
 
 export interface DraftsState {
@@ -50,11 +48,11 @@ export interface Drafts {
   /** Learns which drafts earlier consoles left. */
   load(): Promise<void>;
   /** The draft of a file: what was typed here, else what is kept. */
-  read(place: KeptPlace): Promise<Draft | undefined>;
+  read(place: DraftPlace): Promise<Draft | undefined>;
   /** Something was typed. `content` is asked when it is written, less than a second later. */
-  typed(place: KeptPlace, content: () => DraftContent): void;
+  typed(place: DraftPlace, content: () => DraftContent): void;
   /** The text is on the service, or given up: its draft goes. Later typing makes a new one. */
-  saved(place: KeptPlace): Promise<void>;
+  saved(place: DraftPlace): Promise<void>;
   /** A file has another path now; its draft goes with it, unless there is one of that path. */
   moved(from: KeptPlace, to: KeptPlace): Promise<void>;
   /** Writes what waits, at once. Failures are in the state. */
@@ -68,7 +66,7 @@ const writeAfter = 800;
 const retryAfter = 5000;
 
 interface Entry {
-  readonly place: KeptPlace;
+  readonly place: DraftPlace;
   /** What is not written yet. */
   content: (() => DraftContent) | undefined;
   cancelTimer: (() => void) | undefined;
@@ -92,11 +90,10 @@ export function createDrafts(options: {
   const entries = new Map<string, Entry>();
   let stopped = false;
 
-  function entryOf(place: KeptPlace): Entry {
-    const { deploymentId, service, path } = place;
+  function entryOf(place: DraftPlace): Entry {
     const key = placeKey(place);
     const entry = entries.get(key) ?? {
-      place: { deploymentId, service, path },
+      place: barePlace(place),
       content: undefined,
       cancelTimer: undefined,
       typings: 0,
@@ -108,14 +105,14 @@ export function createDrafts(options: {
     return entry;
   }
 
-  function mark(place: KeptPlace, head: DraftHead | undefined): void {
+  function mark(place: DraftPlace, head: DraftHead | undefined): void {
     const drafts = new Map(state.getState().drafts);
     if (head === undefined) drafts.delete(placeKey(place));
     else drafts.set(placeKey(place), headOf(head));
     state.setState({ drafts });
   }
 
-  function settle(place: KeptPlace, kept: Kept): void {
+  function settle(place: DraftPlace, kept: Kept): void {
     const before = state.getState().failures;
     const key = placeKey(place);
     if (kept.ok && !before.has(key)) return;
@@ -231,6 +228,7 @@ function wholeText(text: LongText): string {
 }
 
 /** Only the head: a state that holds texts would keep every draft in memory. */
-function headOf({ deploymentId, service, path, at }: DraftHead): DraftHead {
-  return { deploymentId, service, path, at };
+export function headOf(head: DraftHead): DraftHead {
+  const { at, sentAt } = head;
+  return { ...barePlace(head), at, ...(sentAt !== undefined && { sentAt }) };
 }

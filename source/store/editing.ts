@@ -1,4 +1,4 @@
-import type { FilesClient } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import type { Clock } from './clock.ts';
 import type { Drafts } from './drafts.ts';
 import { createEditor, type EditorStore } from './editor.ts';
@@ -11,7 +11,7 @@ import { formatTimeOfDay } from './time-of-day.ts';
 import type { Trash } from './trash.ts';
 
 export interface EditingOptions {
-  readonly client: FilesClient;
+  readonly client: Pick<Client, 'files' | 'deployments'>;
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -27,7 +27,9 @@ export interface EditingOptions {
 export function createEditing(options: EditingOptions): EditorStore {
   const { client, clock, drafts, trash, restarts, host, label, say } = options;
   return createEditor({
-    client,
+    client: client.files,
+    create: (sdl) => client.deployments.create(sdl),
+    readSdl: async () => (await import('../contract/sdl/reading.ts')).readSdl,
     clock,
     drafts,
     trash,

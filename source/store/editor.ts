@@ -1,44 +1,45 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { FilesClient } from '../client/client.ts';
+import type { DeploymentsClient, FilesClient } from '../client/client.ts';
 import type { TextEditor } from '../editor/text-editor.ts';
 import type { Clock } from './clock.ts';
 import type { Drafts } from './drafts.ts';
-import type { EditorFile, EditorLook } from './editor-file.ts';
+import type { EditedDocument, EditorLook } from './edited-text.ts';
+import type { EditorDefinition } from './editor-definition.ts';
+import type { EditorFile } from './editor-file.ts';
+import type { Beginning, DefinitionOpened, EditorOpened } from './editor-opened.ts';
 import { openingOf } from './editor-opening.ts';
 import type { SavedChange } from './editor-save.ts';
-import { type KeptPlace, placeKey } from './kept.ts';
+import { type KeptPlace, type NewDeployment, placeKey } from './kept.ts';
 import { isUnderWay, type SaveChoice, type SaveOutcome } from './save-state.ts';
+import type { SdlReading } from '../contract/sdl/reading.ts';
 import type { Trash } from './trash.ts';
 
-export type { EditorFile, EditorLook } from './editor-file.ts';
+export type { EditedDocument, EditorLook } from './edited-text.ts';
+export type { CreationOutcome, EditorDefinition } from './editor-definition.ts';
+export type { SdlReading } from '../contract/sdl/reading.ts';
+export type { EditorFile } from './editor-file.ts';
+export type { Beginning } from './editor-opened.ts';
 
 export interface EditorOpening {
-  readonly place: KeptPlace;
+  readonly place: KeptPlace | NewDeployment;
+  /** What it will be called above the text. */
+  readonly title: string;
   /** Its beginning, where all of it takes long to read. */
   readonly preview: TextEditor | undefined;
 }
 
 export interface EditorState {
-  /** The file that is being fetched. */
+  /** What is being fetched. */
   readonly opening: EditorOpening | undefined;
+  /** What is edited. */
+  readonly document: EditorFile | EditorDefinition | undefined;
+  /** The same, where it is a file of a service. */
   readonly file: EditorFile | undefined;
   /** Whether the text in it is another one than on the service. */
   readonly unsaved: boolean;
   /** Grows with all that is done in the editor. */
   readonly revision: number;
 }
-
-/** What came of opening a file. */
-export type EditorOpened =
-  | {
-      readonly kind: 'open';
-      readonly file: EditorFile;
-      /** The draft of it is what the service has: it was sent, and its answer never seen. */
-      readonly arrived: boolean;
-    }
-  | { readonly kind: 'refused'; readonly sentence: string }
-  /** Something else was opened meanwhile. */
-  | { readonly kind: 'superseded' };
 
 export interface EditorStore {
   readonly state: StoreApi<EditorState>;
@@ -49,7 +50,16 @@ export interface EditorStore {
    * goes on as it is. `onPreview` is called when the beginning of a long one can be seen.
    */
   open(place: KeptPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
-  /** Gives up a file that is being fetched. */
+  /**
+   * Opens the definition of a deployment that is to be created: with its draft, else with what it
+   * begins with. One that is open, or is being sent, goes on as it is.
+   */
+  compose(
+    place: NewDeployment,
+    look: EditorLook,
+    begin: () => Promise<Beginning>,
+  ): Promise<DefinitionOpened>;
+  /** Gives up what is being fetched. */
   stopOpening(): void;
   /** Does something in the text; what is typed is kept as a draft. */
   act<T>(action: (text: TextEditor) => T): T | undefined;
@@ -63,6 +73,9 @@ export interface EditorStore {
 
 export interface EditorOptions {
   readonly client: FilesClient;
+  readonly create: DeploymentsClient['create'];
+  /** Loads what reads definitions. */
+  readonly readSdl: () => Promise<(text: string) => SdlReading>;
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -72,22 +85,31 @@ export interface EditorOptions {
   readonly onOutcome: (place: KeptPlace, outcome: SaveOutcome) => void;
 }
 
-const closed = { opening: undefined, file: undefined, unsaved: false };
+const closed = { opening: undefined, document: undefined, file: undefined, unsaved: false };
 
-/** The one file that is edited. What edits it is loaded with the first one. */
+/** The one text that is edited: a file, or a definition. What edits it is loaded with the first one. */
 export function createEditor(options: EditorOptions): EditorStore {
   const { client, drafts } = options;
   const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
   let fetching = new AbortController();
-  /** By {@link placeKey}: files whose saving is not settled, also when something else is edited. */
+  /** By {@link placeKey}: what is being sent or not settled, also when something else is edited. */
   const underWay = new Map<string, EditorFile>();
+  const beingCreated = new Map<string, EditorDefinition>();
 
-  function renew(change: Partial<EditorState> = {}): void {
+  function renew(change: Partial<Pick<EditorState, 'opening' | 'document'>> = {}): void {
     state.setState((before) => {
-      const file = 'file' in change ? change.file : before.file;
-      const unsaved = file?.text.isChanged() ?? false;
-      return { ...change, unsaved, revision: before.revision + 1 };
+      const document = 'document' in change ? change.document : before.document;
+      const file = document?.kind === 'file' ? document : undefined;
+      const unsaved = document?.text.isChanged() ?? false;
+      return { ...change, file, unsaved, revision: before.revision + 1 };
     });
+  }
+
+  /** From now on what is edited is this. */
+  function show(document: EditorFile | EditorDefinition): void {
+    const before: EditedDocument | undefined = state.getState().document;
+    if (before !== document) before?.leave();
+    renew({ opening: undefined, document });
   }
 
   async function fetched(
@@ -97,7 +119,7 @@ export function createEditor(options: EditorOptions): EditorStore {
   ): Promise<EditorOpened> {
     fetching.abort();
     const { signal } = (fetching = new AbortController());
-    state.setState({ opening: { place, preview: undefined } });
+    state.setState({ opening: { place, title: place.path, preview: undefined } });
     const { deploymentId, service, path } = place;
     const [answer, draft, { openEditorFile }] = await Promise.all([
       client.get(deploymentId, service, path, signal),
@@ -117,7 +139,7 @@ export function createEditor(options: EditorOptions): EditorStore {
       look,
       onPreview(preview) {
         if (signal.aborted) return;
-        renew({ opening: { place, preview }, file: undefined });
+        renew({ opening: { place, title: place.path, preview }, document: undefined });
         onPreview();
       },
       onShown: () => renew(),
@@ -126,9 +148,51 @@ export function createEditor(options: EditorOptions): EditorStore {
     const arrived = draft !== undefined && result.opening.draft === undefined;
     if (arrived) void drafts.saved(place);
     watchSaving(file);
-    state.getState().file?.leave();
-    renew({ opening: undefined, file });
+    show(file);
     return { kind: 'open', file, arrived };
+  }
+
+  async function composed(
+    place: NewDeployment,
+    look: EditorLook,
+    begin: () => Promise<Beginning>,
+  ): Promise<DefinitionOpened> {
+    fetching.abort();
+    const { signal } = (fetching = new AbortController());
+    state.setState({ opening: { place, title: 'new deployment', preview: undefined } });
+    const draft = await drafts.read(place);
+    const [begun, readSdl, { openEditorDefinition }] = await Promise.all([
+      draft === undefined ? begin() : { ok: true as const, text: draft.base ?? '' },
+      options.readSdl(),
+      import('./editor-definition.ts'),
+    ]);
+    if (signal.aborted) return { kind: 'superseded' };
+    if (!begun.ok) {
+      state.setState({ opening: undefined });
+      return { kind: 'refused', sentence: begun.sentence };
+    }
+    const definition = await openEditorDefinition({
+      ...options,
+      place,
+      base: begun.text,
+      draft,
+      look,
+      readSdl,
+      create: (sdl) => created(definition, sdl),
+      onShown: () => renew(),
+    });
+    if (signal.aborted) return { kind: 'superseded' };
+    show(definition);
+    return { kind: 'open', definition };
+  }
+
+  /** Opened again meanwhile, it is the same one: a second would not know what was sent. */
+  async function created(definition: EditorDefinition, sdl: string) {
+    const key = placeKey(definition.place);
+    beingCreated.set(key, definition);
+    const result = await options.create(sdl);
+    beingCreated.delete(key);
+    return result;
   }
 
   function watchSaving(file: EditorFile): void {
@@ -155,18 +219,28 @@ export function createEditor(options: EditorOptions): EditorStore {
       const known = isOpen ? file : underWay.get(key);
       if (known === undefined) return fetched(place, look, onPreview);
       fetching.abort();
-      renew({ opening: undefined, file: known });
+      show(known);
       return { kind: 'open', file: known, arrived: false };
+    },
+    async compose(place, look, begin) {
+      const { document } = state.getState();
+      const key = placeKey(place);
+      const isOpen = document?.kind === 'definition' && placeKey(document.place) === key;
+      const known = isOpen ? document : beingCreated.get(key);
+      if (known === undefined) return composed(place, look, begin);
+      fetching.abort();
+      show(known);
+      return { kind: 'open', definition: known };
     },
     stopOpening() {
       fetching.abort();
       state.setState({ opening: undefined });
     },
     act(action) {
-      const { file } = state.getState();
-      if (file === undefined) return undefined;
-      const result = action(file.text);
-      file.keepDraft();
+      const { document } = state.getState();
+      if (document === undefined) return undefined;
+      const result = action(document.text);
+      document.keepDraft();
       renew();
       return result;
     },
@@ -174,7 +248,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     choose: async (choice) => state.getState().file?.saving.choose(choice),
     close() {
       fetching.abort();
-      state.getState().file?.leave();
+      state.getState().document?.leave();
       // It is said to be kept, which the end of a pause in the typing would make true only later.
       if (state.getState().unsaved) void drafts.flush();
       state.setState((before) => ({ ...closed, revision: before.revision + 1 }));

@@ -8,9 +8,37 @@ export interface KeptPlace {
   readonly path: string;
 }
 
+/** A deployment that is being written and is not created yet. Several are told apart by their ids. */
+export interface NewDeployment {
+  readonly newDeployment: string;
+}
+
+/** What there can be a draft of. */
+export type DraftPlace = KeptPlace | NewDeployment;
+
+export function isNewDeployment(place: DraftPlace): place is NewDeployment {
+  return 'newDeployment' in place;
+}
+
 /** The place as one text, for maps: different places give different texts. */
-export function placeKey({ deploymentId, service, path }: KeptPlace): string {
-  return JSON.stringify([deploymentId, service, path]);
+export function placeKey(place: DraftPlace): string {
+  return JSON.stringify(
+    isNewDeployment(place)
+      ? [place.newDeployment]
+      : [place.deploymentId, place.service, place.path],
+  );
+}
+
+/** The place alone, without what else is known with it. */
+export function barePlace(place: DraftPlace): DraftPlace {
+  if (isNewDeployment(place)) return { newDeployment: place.newDeployment };
+  const { deploymentId, service, path } = place;
+  return { deploymentId, service, path };
+}
+
+/** Name of the file that a text is, or would be. */
+export function fileNameOf(place: DraftPlace): string {
+  return isNewDeployment(place) ? 'deployment.yaml' : nameIn(place.path);
 }
 
 /** The last part of a path, for sentences. */

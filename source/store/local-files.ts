@@ -44,6 +44,13 @@ export interface LocalFiles {
   ): Promise<Walked>;
   /** Names in a folder, folders with a slash at the end; none where nothing can be read. */
   list(folder: string): Promise<readonly string[]>;
+  /** The text of a regular file of at most so many bytes; else why there is none. */
+  read(
+    file: string,
+    most: number,
+  ): Promise<
+    { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
+  >;
   /** What is at the place that segments lead to below a folder, links not followed. */
   at(folder: string, segments: readonly string[]): Promise<'nothing' | 'file' | 'folder'>;
   /**

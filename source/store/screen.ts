@@ -48,6 +48,8 @@ export type Overlay =
    * character goes, as an offset in the text, here and below.
    */
   | { readonly kind: 'services'; readonly narrow: string; readonly caret: number }
+  /** What a new deployment may begin with, as far as it holds what was typed. */
+  | { readonly kind: 'beginnings'; readonly narrow: string; readonly caret: number }
   /** `before` and `cursor` are what Esc restores; the text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
@@ -200,6 +202,7 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
     case 'help':
       return holdsRestarts(overlay.over);
     case 'services':
+    case 'beginnings':
     case 'filter':
     case 'palette':
     case 'prompt':

@@ -3,6 +3,7 @@ import { type BatchVerb, idsOf } from '../store/batch-state.ts';
 import type { Console } from '../store/console.ts';
 import { undoneMarks } from '../store/deployment-marks.ts';
 import { type Deployment, isClosed } from '../store/deployments.ts';
+import { isNewDeployment } from '../store/kept.ts';
 import { unappliedChanges } from '../store/restart-state.ts';
 import { ageSince } from './age.ts';
 import { ask } from './ask.ts';
@@ -92,7 +93,9 @@ function chosenDeployments(console: Console): readonly Deployment[] {
 
 function subjectsOf(console: Console, deployments: readonly Deployment[]): readonly BatchSubject[] {
   const restarts = console.restarts.state.getState();
-  const drafts = [...console.drafts.state.getState().drafts.values()];
+  const drafts = [...console.drafts.state.getState().drafts.values()].flatMap((draft) =>
+    isNewDeployment(draft) ? [] : [draft],
+  );
   return deployments.map((deployment) => {
     const restart = restarts.get(deployment.id);
     const changes = restart === undefined ? undefined : unappliedChanges(restart);

@@ -13,6 +13,7 @@ import { askToLeave } from './leave.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
 import { moveBy, moveSideways } from './movement.ts';
+import { askNewDeployment, composeLike } from './new-deployment.ts';
 import { askCopy, askNewFile } from './new-file.ts';
 import { openPalette } from './open-palette.ts';
 import { reverseOrder, stepOrder } from './order-commands.ts';
@@ -69,6 +70,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   fold: ({ console }) => setFold(console, true),
   unfold: ({ console }) => setFold(console, false),
   mark: ({ console }) => toggleMark(console),
+  'new-deployment': ({ console }) => askNewDeployment(console),
+  'deployment-like-this': ({ console }) => void composeLike(console),
   'close-deployments': ({ console }) => void askClose(console),
   'new-file': ({ console }) => askNewFile(console),
   'copy-file': ({ console }) => askCopy(console),

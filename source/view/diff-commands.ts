@@ -1,7 +1,7 @@
 import type { Console } from '../store/console.ts';
 import type { Difference, DifferenceOpened } from '../store/difference.ts';
-import type { EditorFile } from '../store/editor.ts';
-import { type KeptPlace, nameIn } from '../store/kept.ts';
+import type { EditedDocument, EditorFile } from '../store/editor.ts';
+import { fileNameOf, isNewDeployment, type KeptPlace, nameIn } from '../store/kept.ts';
 import type { RemoteFile } from '../store/save-state.ts';
 import { openDiff } from '../store/screen-steps.ts';
 import { sameRow, stepChange } from './change-steps.ts';
@@ -30,7 +30,7 @@ export async function showBoth(
 /** What another program made of the text in the editor. */
 export async function showHandedBack(
   console: Console,
-  { place, text }: EditorFile,
+  { place, text }: EditedDocument,
   beforeText: string,
 ): Promise<void> {
   const [before, after] = ['as it was handed out', 'as it came back'];
@@ -41,7 +41,7 @@ export async function showHandedBack(
 /** Compares anew what is shown. */
 export async function renewDifference(console: Console): Promise<void> {
   const { shown } = console.difference.state.getState();
-  if (shown === undefined) return;
+  if (shown === undefined || isNewDeployment(shown.place)) return;
   const opened = await console.difference.ofDraft(shown.place);
   if (console.screen.getState().main.kind !== 'diff') return;
   const difference = differenceOf(console, opened);
@@ -59,7 +59,7 @@ async function showNext(console: Console, opening: Promise<DifferenceOpened>): P
   // Meanwhile the person went elsewhere: nothing is put in front of them.
   const now = screen.getState();
   if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
-    const name = nameIn(difference.place.path);
+    const name = fileNameOf(difference.place);
     return console.say(`${name} is not compared: something else was done meanwhile.`);
   }
   console.difference.show(difference);

@@ -42,7 +42,8 @@ export function dispatch(input: KeyEvent, action: Action): Verdict {
 
 /** Whether a list or the editor is about to appear that what follows belongs to. */
 function heldForNext(console: Console, command?: Command): Verdict {
-  if (console.screen.getState().overlay?.kind === 'services') return 'hold';
+  const { overlay } = console.screen.getState();
+  if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
   if (command === 'palette') return 'hold';
   const isOpening = console.editor.state.getState().opening !== undefined;
   return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
@@ -62,7 +63,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
     case 'filter':
       return filterKey(input, overlay, action);
     case 'services':
-      return serviceKey(input, overlay, console);
+    case 'beginnings':
+      return pickerKey(input, overlay, console);
     case 'help':
       return helpKey(input, overlay, console);
     case 'find':
@@ -105,9 +107,9 @@ function filterKey(
   return 'consumed';
 }
 
-function serviceKey(
+function pickerKey(
   input: KeyEvent,
-  overlay: Extract<Overlay, { kind: 'services' }>,
+  overlay: Extract<Overlay, { kind: 'services' | 'beginnings' }>,
   { screen }: Console,
 ): Verdict {
   if (['up', 'down', 'enter'].includes(input.name)) return 'pass';

@@ -1,5 +1,5 @@
 import type { Console } from '../store/console.ts';
-import type { EditorFile } from '../store/editor.ts';
+import type { EditorDefinition, EditorFile } from '../store/editor.ts';
 import { type KeptPlace, nameIn, placeKey } from '../store/kept.ts';
 import { prompting } from '../store/prompt.ts';
 import { asking, type Question } from '../store/question.ts';
@@ -12,24 +12,13 @@ import { conflictQuestion, createQuestion } from './conflict.ts';
 import { showBoth } from './diff-commands.ts';
 
 /** How the editor's text is drawn: like all text, through the sanitiser. */
-const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
+export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
 /** Opens a file in the editor, with its draft when there is one. */
 export async function editFile(console: Console, place: KeptPlace): Promise<void> {
-  const { editor, screen } = console;
-  const before = screen.getState();
+  const { editor } = console;
+  const show = editorShower(console);
   console.say(`Opening ${nameIn(place.path)}...`);
-  const show = () => {
-    // Meanwhile the person went elsewhere: nothing is put in front of them.
-    const now = screen.getState();
-    if (now.main.kind === 'editor') return true;
-    if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
-      return false;
-    }
-    screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
-    editor.act((text) => text.setWrap(now.wrap));
-    return true;
-  };
   const opened = await editor.open(place, look, () => void show());
   if (opened.kind === 'superseded') return;
   if (opened.kind === 'refused') return console.say(opened.sentence, 'bad');
@@ -48,6 +37,21 @@ export async function editFile(console: Console, place: KeptPlace): Promise<void
   if (opened.arrived) console.say(arrivedSentence(console, place));
 }
 
+/** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
+export function editorShower({ editor, screen }: Console): () => boolean {
+  const before = screen.getState();
+  return () => {
+    const now = screen.getState();
+    if (now.main.kind === 'editor') return true;
+    if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
+      return false;
+    }
+    screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+    editor.act((text) => text.setWrap(now.wrap));
+    return true;
+  };
+}
+
 /** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
 function arrivedSentence(console: Console, { deploymentId, path }: KeptPlace): string {
   const found = `${nameIn(path)} is on the service as your draft had it.`;
@@ -55,8 +59,16 @@ function arrivedSentence(console: Console, { deploymentId, path }: KeptPlace): s
   return isPending ? found : `${found} r restarts ${console.label(deploymentId)} to apply it.`;
 }
 
-/** `^S`: saves, and asks where the service has something else than what was opened. */
-export async function saveFile(console: Console): Promise<void> {
+/**
+ * `^S`: saves a file, and asks where the service has something else than what was opened. Of the
+ * definition of a new deployment it shows what would be created, and asks.
+ */
+export async function saveDocument(console: Console): Promise<void> {
+  const { document } = console.editor.state.getState();
+  if (document?.kind === 'definition') {
+    const { askToCreate } = await import('./create-deployment.ts');
+    return askToCreate(console, document);
+  }
   await console.editor.save();
   askAboutSave(console);
 }
@@ -103,19 +115,29 @@ function leaveToThem({ editor, screen }: Console, file: EditorFile): void {
 /** Back to where the file was opened from. What is unsaved stays as a draft. */
 export function leaveEditor(console: Console): void {
   const { editor, screen } = console;
-  const { file, unsaved } = editor.state.getState();
+  const { document, unsaved } = editor.state.getState();
   screen.setState(closeView);
   editor.close();
-  if (file === undefined || !unsaved) return;
-  const name = nameIn(file.place.path);
-  const failure = console.drafts.state.getState().failures.get(placeKey(file.place));
+  if (document === undefined || !unsaved) return;
+  const what = notSaved(document);
+  const failure = console.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
-    return console.say(`${name} is not saved. ${failure} It goes when hostdeck ends.`, 'bad');
+    return console.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
   }
-  const how = isListed(console, file.place)
+  if (document.kind === 'definition') {
+    return console.say(`${what}: the draft is kept here, a goes on with it.`);
+  }
+  const how = isListed(console, document.place)
     ? 'the draft is kept here, e opens it.'
     : 'it is not on the service. The draft is kept here, the next start offers it.';
-  console.say(`${name} is not saved: ${how}`);
+  console.say(`${what}: ${how}`);
+}
+
+function notSaved(document: EditorFile | EditorDefinition): string {
+  if (document.kind === 'file') return `${nameIn(document.place.path)} is not saved`;
+  return document.busy() === undefined
+    ? 'The new deployment is not created'
+    : 'The new deployment is still being sent';
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */
@@ -162,10 +184,10 @@ export function askLine(console: Console): void {
 }
 
 export function toNextProblem(console: Console): void {
-  const { file } = console.editor.state.getState();
-  if (file === undefined) return;
-  if (console.editor.act(() => file.nextProblem()) !== undefined) return;
+  const { document } = console.editor.state.getState();
+  if (document === undefined) return;
+  if (console.editor.act(() => document.nextProblem()) !== undefined) return;
   console.say(
-    file.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
+    document.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
   );
 }

@@ -9,7 +9,7 @@ import {
   escapeEditor,
   leaveEditor,
   leaveQuestion,
-  saveFile,
+  saveDocument,
 } from './edit-commands.ts';
 import { type EditAction, editActionFor } from './edit-keymap.ts';
 import { handOut } from './external-editor.ts';
@@ -42,7 +42,7 @@ function takeQuestionBack({ screen }: Console): void {
 
 /** What is asked of the program around the text. */
 const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Action) => void>> = {
-  save: ({ console }) => void saveFile(console),
+  save: ({ console }) => void saveDocument(console),
   leave: ({ console }) => leaveEditor(console),
   escape: ({ console }) => escapeEditor(console),
   find: ({ console }) => askFind(console),

@@ -1,7 +1,7 @@
 import type { EditorRow, EditorRun } from '../editor/picture.ts';
 import type { TextEditor } from '../editor/text-editor.ts';
 import type { Console } from '../store/console.ts';
-import type { EditorFile, EditorOpening, EditorStore } from '../store/editor.ts';
+import type { EditedDocument, EditorOpening, EditorStore } from '../store/editor.ts';
 import { nameIn } from '../store/kept.ts';
 import { truncateCells } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
@@ -36,30 +36,31 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
   let drawn: (Drawn & { readonly revision: number }) | undefined;
 
   function draw(): Drawn {
-    const { file, opening, revision } = editor.state.getState();
+    const { document, opening, revision } = editor.state.getState();
     if (drawn?.revision !== revision) {
-      drawn = { revision, ...(file === undefined ? drawPreview(opening) : drawFile(file)) };
+      const next = document === undefined ? drawPreview(opening) : drawDocument(document);
+      drawn = { revision, ...next };
     }
     return drawn;
   }
 
-  function drawFile(file: EditorFile): Drawn {
-    const wrong = new Set(file.text.problems().map(({ line }) => line));
-    const { rows, cursor } = drawText(file.text, wrong);
-    return { rows: [titleRow(file), ...rows], cursor };
+  function drawDocument(document: EditedDocument): Drawn {
+    const wrong = new Set(document.problems().map(({ line }) => line));
+    const { rows, cursor } = drawText(document.text, wrong);
+    return { rows: [titleRow(document), ...rows], cursor };
   }
 
   /** Beside other panes it keeps off their rules. */
-  function titleRow(file: EditorFile): Line {
+  function titleRow(document: EditedDocument): Line {
     const { unsaved } = editor.state.getState();
-    if (area.left === 0) return editorTitle(file, unsaved, area.width);
-    return [span(' '), ...editorTitle(file, unsaved, area.width - 2), span(' ')];
+    if (area.left === 0) return editorTitle(document, unsaved, area.width);
+    return [span(' '), ...editorTitle(document, unsaved, area.width - 2), span(' ')];
   }
 
   function drawPreview(opening: EditorOpening | undefined): Drawn {
     if (opening?.preview === undefined) return { rows: [], cursor: undefined };
-    const path = span(` ${opening.place.path}`);
-    const title = [span('EDIT', 'focus'), path, span('  opening', 'busy')];
+    const name = span(` ${opening.title}`);
+    const title = [span('EDIT', 'focus'), name, span('  opening', 'busy')];
     const { rows } = drawText(opening.preview, new Set());
     return { rows: [title, ...rows], cursor: undefined };
   }
@@ -95,22 +96,22 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
 }
 
 /** `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
-function editorTitle(file: EditorFile, unsaved: boolean, width: number): Line {
-  const { text, place } = file;
+function editorTitle(document: EditedDocument, unsaved: boolean, width: number): Line {
+  const { text, title } = document;
   const { line, column } = text.position();
   const selected = text.selectionSize();
   const right = [
-    formatText(file),
+    formatText(document),
     `Ln ${line} Col ${column}`,
     ...(selected > 0 ? [`${selected} selected`] : []),
     ...(text.marking && selected === 0 ? ['selecting'] : []),
   ].filter((part) => part !== '');
-  const state = stateText(file, unsaved);
+  const state = stateText(document, unsaved);
   const word: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
   const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...word];
   const end = right.join('  ');
-  const name = nameIn(place.path);
-  for (const left of [titled(place.path), titled(name)]) {
+  const name = nameIn(title);
+  for (const left of [titled(title), titled(name)]) {
     if (lineWidth(left) + end.length + 2 <= width) {
       return [...fillLine(left, width - end.length, ' '), span(end)];
     }
@@ -120,36 +121,26 @@ function editorTitle(file: EditorFile, unsaved: boolean, width: number): Line {
   return fitLine(titled(truncateCells(sanitize(name), room)), width);
 }
 
-function formatText(file: EditorFile): string {
-  const { bom, lineEnd } = file.text.format;
-  const language = file.isPlain() ? `${file.language}, not coloured` : (file.language ?? '');
+function formatText(document: EditedDocument): string {
+  const { bom, lineEnd } = document.text.format;
+  const name = document.language ?? '';
+  const language = document.isPlain() ? `${name}, not coloured` : name;
   const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
   return [language, bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
 }
 
 /** What is wrong where the cursor is, else in the first line where something is. */
 export function problemText({ editor }: Console): string {
-  const { file } = editor.state.getState();
-  const problems = file?.text.problems() ?? [];
-  const here = file?.text.position().line;
+  const { document } = editor.state.getState();
+  const problems = document?.problems() ?? [];
+  const here = document?.text.position().line;
   const problem = problems.find(({ line }) => line === here) ?? problems[0];
   if (problem === undefined) return '';
   return `Line ${problem.line}: ${problem.sentence} F8 next problem.`;
 }
 
-function stateText({ saving }: EditorFile, unsaved: boolean): string {
-  const { phase } = saving.state.getState();
-  switch (phase.kind) {
-    case 'checking':
-    case 'sending':
-    case 'keeping':
-      return 'saving';
-    case 'idle':
-    case 'conflict':
-    case 'offered':
-    case 'left':
-      return unsaved ? 'unsaved' : '';
-  }
+function stateText(document: EditedDocument, unsaved: boolean): string {
+  return document.busy() ?? (unsaved ? 'unsaved' : '');
 }
 
 /** Cells before the text: a mark, the line number and a space. */

@@ -1,5 +1,5 @@
 import type { Console } from '../store/console.ts';
-import { nameIn } from '../store/kept.ts';
+import { fileNameOf } from '../store/kept.ts';
 import { showHandedBack } from './diff-commands.ts';
 
 /** What came of handing a text to another program. */
@@ -18,22 +18,23 @@ interface Hand {
  */
 export async function handOut(console: Console, { hand }: Hand): Promise<void> {
   const { editor, screen } = console;
-  const { file } = editor.state.getState();
-  if (file === undefined || screen.getState().main.kind !== 'editor') return;
-  const name = nameIn(file.place.path);
-  const before = file.text.text();
+  const { document } = editor.state.getState();
+  if (document === undefined || screen.getState().main.kind !== 'editor') return;
+  const name = fileNameOf(document.place);
+  const before = document.text.text();
   const handed = await hand(before, name);
   if (handed === undefined) return;
   if (handed.kind === 'failed') return console.say(handed.sentence, 'bad');
   if (handed.kind === 'unchanged') return console.say(`${name} is as it was.`);
-  if (editor.state.getState().file !== file) {
-    file.text.load(handed.text);
-    file.keepDraft();
+  if (editor.state.getState().document !== document) {
+    document.text.load(handed.text);
+    document.keepDraft();
     await console.drafts.flush();
-    return console.say(`${name} came back changed and is kept as a draft. e opens it.`);
+    const key = document.kind === 'file' ? 'e opens it' : 'a goes on with it';
+    return console.say(`${name} came back changed and is kept as a draft. ${key}.`);
   }
   editor.act((text) => text.load(handed.text));
-  await showHandedBack(console, file, before);
+  await showHandedBack(console, document, before);
   console.say(
     `${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`,
   );

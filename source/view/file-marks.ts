@@ -1,5 +1,6 @@
 import type { DraftHead } from '../store/drafts.ts';
 import type { FilesPlace } from '../store/files.ts';
+import { isNewDeployment } from '../store/kept.ts';
 import { type Restart, unappliedChanges } from '../store/restart-state.ts';
 import type { FileMark } from './file-rows.ts';
 
@@ -14,7 +15,9 @@ export function fileMarks(
   for (const { service, path } of unapplied?.files ?? []) {
     if (service === place?.service) marks.set(path, 'unapplied');
   }
-  for (const { deploymentId, service, path } of drafts) {
+  for (const draft of drafts) {
+    if (isNewDeployment(draft)) continue;
+    const { deploymentId, service, path } = draft;
     if (deploymentId === place?.deploymentId && service === place.service) marks.set(path, 'draft');
   }
   return marks;

@@ -31,8 +31,8 @@ export function findAgain(console: Console, forward: boolean): void {
 
 /** `match 3 of 12`; empty while nothing is searched for. */
 export function countText({ editor }: Console): string {
-  const { file } = editor.state.getState();
-  const state = file?.text.findState;
+  const { document } = editor.state.getState();
+  const state = document?.text.findState;
   if (state === undefined) return '';
   const { current, total, more } = state;
   if (total === 0) return 'no match';

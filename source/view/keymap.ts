@@ -54,6 +54,8 @@ export type Command =
   | 'next-change'
   | 'previous-change'
   | 'mark'
+  | 'new-deployment'
+  | 'deployment-like-this'
   | 'close-deployments'
   | 'new-file'
   | 'copy-file'
@@ -81,6 +83,14 @@ const read = [...pages, 'history'] as const;
  */
 export const bindings: readonly Binding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['deployments'], label: 'logs', help: 'open its log' },
+  {
+    command: 'new-deployment',
+    keys: ['a'],
+    in: ['deployments'],
+    label: 'create',
+    help: 'create; asks',
+  },
+  { command: 'deployment-like-this', keys: ['A'], in: ['deployments'], help: 'create like this' },
   { command: 'open', keys: ['enter'], in: ['files'], label: 'view', help: 'view or fold' },
   { command: 'open', keys: ['enter'], in: ['grants'], label: 'details', help: 'show the grant' },
   { command: 'edit', keys: ['e'], in: ['files', 'view'], label: 'edit', help: 'edit' },

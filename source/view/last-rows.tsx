@@ -47,6 +47,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'help':
     case 'services':
     case 'palette':
+    case 'beginnings':
     case 'restart':
     case 'restarts':
     case 'question':

@@ -75,7 +75,8 @@ export async function mount(options: MountOptions): Promise<void> {
     return 'consumed';
   });
   console.editor.state.subscribe(({ opening }, before) => {
-    // What was typed meanwhile goes into the text that is open now.
+    // However a text is opened: what is typed meanwhile goes into it.
+    if (opening !== undefined && before.opening === undefined) keys.hold();
     if (opening === undefined && before.opening !== undefined) keys.release();
   });
   keys.deliverTyped();

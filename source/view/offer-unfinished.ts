@@ -1,10 +1,11 @@
 import type { Console } from '../store/console.ts';
 import type { DraftHead } from '../store/drafts.ts';
-import { nameIn } from '../store/kept.ts';
+import { isNewDeployment, nameIn } from '../store/kept.ts';
 import { asking, type Option, type Question } from '../store/question.ts';
 import type { OwedRestart } from '../store/restart-journal.ts';
 import { owedText } from '../store/restart-sentences.ts';
 import { editFile } from './edit-commands.ts';
+import { goOnWith } from './new-deployment.ts';
 import { momentText, unfinishedSentence } from './unfinished.ts';
 
 /** Drafts that the box has room for; the others are marked in their trees. */
@@ -18,8 +19,9 @@ export function offerUnfinished(console: Console): void {
   const owed = owedNow(console);
   const drafts = newestFirst(console);
   const since = Math.min(...drafts.map(({ at }) => at));
+  const sent = drafts.some(({ sentAt }) => sentAt !== undefined);
   const now = console.clock.now();
-  const sentence = unfinishedSentence(owed, { count: drafts.length, since }, now);
+  const sentence = unfinishedSentence(owed, { count: drafts.length, since, sent }, now);
   if (sentence === undefined) return;
   console.say(sentence);
   if (drafts.length === 0 || console.screen.getState().overlay !== undefined) return;
@@ -48,8 +50,12 @@ function questionOf(
   const choices: { readonly option: Option; choose(): void }[] = drafts
     .slice(0, mostOffered)
     .map((draft) => ({
-      option: { label: `Open ${nameIn(draft.path)}`, meaning: draftText(console, draft) },
-      choose: () => void editFile(console, draft),
+      option: {
+        label: isNewDeployment(draft) ? 'Open new deployment' : `Open ${nameIn(draft.path)}`,
+        meaning: draftText(console, draft),
+      },
+      choose: () =>
+        void (isNewDeployment(draft) ? goOnWith(console, draft) : editFile(console, draft)),
     }));
   if (restarts !== undefined) {
     choices.unshift({
@@ -72,7 +78,11 @@ function questionOf(
   };
 }
 
-function draftText(console: Console, { deploymentId, service, path, at }: DraftHead): string {
-  const since = momentText(at, console.clock.now());
+function draftText(console: Console, draft: DraftHead): string {
+  const since = momentText(draft.at, console.clock.now());
+  if (isNewDeployment(draft)) {
+    return draft.sentAt === undefined ? `not sent, ${since}` : `sent, no answer, ${since}`;
+  }
+  const { deploymentId, service, path } = draft;
   return `${console.label(deploymentId)}/${service} ${path}, ${since}`;
 }

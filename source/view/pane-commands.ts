@@ -22,10 +22,10 @@ export function stepPane(console: Console, step: number): void {
 
 /** The log in front, and with a second press back to the pane or the editor that was left for it. */
 export function toggleTail(console: Console): void {
-  const { file } = console.editor.state.getState();
+  const { document } = console.editor.state.getState();
   console.screen.setState((screen) => {
     const isEditor = holdsView(screen.main, 'editor');
-    if (screen.tailOverEditor && !isEditor && file !== undefined) {
+    if (screen.tailOverEditor && !isEditor && document !== undefined) {
       return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };
     }
     if (screen.focus === 'main' && screen.main.kind === 'logs') {

@@ -1,5 +1,6 @@
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import type { DraftHead } from '../store/drafts.ts';
+import { isNewDeployment } from '../store/kept.ts';
 import type { Restart } from '../store/restart-state.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { instancesText } from './deployment-rows.ts';
@@ -41,7 +42,9 @@ export function stopsAndStarts(deployment: Deployment | undefined): string {
 
 /** Drafts of a deployment's files, which no restart applies: `1 unsaved draft is not in it.` */
 export function draftsSentence(id: string, drafts: Iterable<DraftHead>): string {
-  const count = [...drafts].filter(({ deploymentId }) => deploymentId === id).length;
+  const count = [...drafts].filter(
+    (draft) => !isNewDeployment(draft) && draft.deploymentId === id,
+  ).length;
   if (count === 0) return '';
   return count === 1 ? ' 1 unsaved draft is not in it.' : ` ${count} unsaved drafts are not in it.`;
 }

@@ -1,6 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
-import { nameIn } from '../store/kept.ts';
+import { isNewDeployment, nameIn } from '../store/kept.ts';
 import { rowWithId } from '../store/row-with-id.ts';
 import type { Pane, Screen } from '../store/screen.ts';
 import { formatCount } from './amount.ts';
@@ -131,12 +131,14 @@ function mainTitle(console: Console, long: boolean): string {
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;
     case 'editor':
-      return `Edit ${console.editor.state.getState().file?.place.path ?? ''}`;
+      return `Edit ${console.editor.state.getState().document?.title ?? ''}`;
     case 'diff': {
       const { shown } = console.difference.state.getState();
       return shown === undefined
         ? 'Diff'
-        : `Diff ${nameIn(shown.place.path)}: draft against service`;
+        : isNewDeployment(shown.place)
+          ? 'Diff new deployment'
+          : `Diff ${nameIn(shown.place.path)}: draft against service`;
     }
     case 'deployment': {
       const deployment = listedDeployment(console, main.id);

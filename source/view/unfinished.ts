@@ -7,14 +7,21 @@ const day = 86_400_000;
 /** What is left of earlier runs, offered at the start; undefined when nothing is. */
 export function unfinishedSentence(
   owed: readonly OwedRestart[],
-  drafts: { readonly count: number; readonly since: number },
+  drafts: {
+    readonly count: number;
+    readonly since: number;
+    /** Some of them were sent, and no answer came. */
+    readonly sent?: boolean;
+  },
   now: number,
 ): string | undefined {
   const parts = [draftsText(drafts.count), owedText(owed)].filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const times = owed.map((entry) => entry.since);
   const since = Math.min(...times, ...(drafts.count > 0 ? [drafts.since] : []));
-  return `Unfinished since ${momentText(since, now)}: ${parts.join(', ')}. Nothing sent yet.`;
+  const end =
+    drafts.sent === true ? 'A deployment was sent, its answer not seen.' : 'Nothing sent yet.';
+  return `Unfinished since ${momentText(since, now)}: ${parts.join(', ')}. ${end}`;
 }
 
 function draftsText(count: number): string | undefined {

@@ -33,6 +33,8 @@ async function open(
   const drafts = createDrafts({ keeper: kept.drafts, clock });
   const editor = createEditor({
     client: client.files,
+    create: async () => Promise.reject(new Error('nothing is created here')),
+    readSdl: async () => Promise.reject(new Error('no definition is opened here')),
     clock,
     drafts,
     trash: kept.trash,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readSdl } from '../../source/contract/sdl/reading.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { keptHere } from '../../source/kept-here.ts';
 import type { Clock } from '../../source/store/clock.ts';
@@ -29,6 +30,8 @@ export interface EditorWorld extends AsyncDisposable {
   type(text: string): void;
   act<T>(action: (text: TextEditor) => T): T;
   now(): SaveState;
+  /** Lets time pass. */
+  pass(milliseconds: number): Promise<void>;
   /** Another console on the same folder, as after a kill: what was not flushed is lost. */
   reopened(): Promise<EditorWorld>;
 }
@@ -44,11 +47,12 @@ export interface EditorWorldOptions {
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
 
-/** Timers run only for what has to happen at once: nothing else waits for time. */
-function stillClock(): Clock {
+/** Timers run only for what has to happen at once: nothing else waits for time, unless it is told to. */
+function stillClock(): Clock & { pass(milliseconds: number): Promise<void> } {
   const clock = createTestClock(1000);
   return {
     now: () => clock.now(),
+    pass: (milliseconds) => clock.advance(milliseconds),
     after: (milliseconds, action) => {
       if (milliseconds > 0) return clock.after(milliseconds, action);
       setImmediate(action);
@@ -68,6 +72,8 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
   const changes: SavedChange[] = [];
   const editor = createEditor({
     client: client.files,
+    create: (sdl) => client.deployments.create(sdl),
+    readSdl: async () => readSdl,
     clock,
     drafts,
     trash: kept.trash,
@@ -107,6 +113,7 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
       if (file === undefined) throw new Error('nothing is open');
       return file.saving.state.getState();
     },
+    pass: (milliseconds) => clock.pass(milliseconds),
     async reopened() {
       await stop();
       return startEditorWorld({ ...options, state });

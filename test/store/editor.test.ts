@@ -183,7 +183,7 @@ test('of two openings the later one wins, whichever answers first', async () => 
   const release = opened.reads.hold();
   const first = editor.open(place('README.md'), look);
   const second = editor.open(place(path), look);
-  expect(editor.state.getState().opening?.place.path).toBe(path);
+  expect(editor.state.getState().opening?.title).toBe(path);
   release();
   expect(await first).toEqual({ kind: 'superseded' });
   expect(await second).toMatchObject({ kind: 'open' });

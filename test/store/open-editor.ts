@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { FilesClient } from '../../source/client/client.ts';
+import { readSdl } from '../../source/contract/sdl/reading.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { createDrafts } from '../../source/store/drafts.ts';
 import { createEditor, type EditorStore } from '../../source/store/editor.ts';
@@ -67,6 +68,8 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
     const outcomes: SaveOutcome['kind'][] = [];
     const editor = createEditor({
       client,
+      create: (sdl) => connection.deployments.create(sdl),
+      readSdl: async () => readSdl,
       clock,
       trash: kept.trash,
       drafts: createDrafts({ keeper: kept.drafts, clock }),

@@ -81,6 +81,7 @@ function everyContext(console: Console, deployment: string): (() => void)[] {
       setState({ ...base, focus: 'deployments' });
       press(console, '/');
     },
+    () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
     () => {
       console.restarts.forget(deployment);
       setState({ ...base, focus: 'deployments' });
@@ -129,7 +130,9 @@ test('no single key and no paste changes anything on the service, wherever it go
   for (const context of arrange) {
     for (const key of keys) {
       // What a key has closed is open again for the next.
-      if (opened.kind === 'open') console.editor.state.setState({ file: opened.file });
+      if (opened.kind === 'open') {
+        console.editor.state.setState({ document: opened.file, file: opened.file });
+      }
       context();
       press(console, key);
     }

@@ -58,6 +58,30 @@ test('a draft that is on the service already says that it may not be applied', a
   expect(foreign.writes()).toEqual([]);
 });
 
+test('that of a new deployment opens as what it is', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const draft = { newDeployment: '7' };
+  console.drafts.typed(draft, () => ({ text: 'name: mine\n', base: '', sentAt: 1000 }));
+  await console.drafts.flush();
+  offerUnfinished(console);
+  const { overlay, message } = console.screen.getState();
+  if (overlay?.kind !== 'question') throw new Error('there is no box');
+  expect(message?.text).toMatch(/A deployment was sent, its answer not seen\.$/);
+  expect(overlay.question.options[1]).toMatchObject({
+    label: 'Open new deployment',
+    meaning: expect.stringMatching(/^sent, no answer, /),
+  });
+  console.screen.setState({ overlay: undefined });
+  overlay.question.answer(1);
+  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+  const { document, file } = console.editor.state.getState();
+  expect(file).toBeUndefined();
+  expect(document).toMatchObject({ kind: 'definition', title: 'new deployment' });
+  expect(document?.text.text()).toBe('name: mine\n');
+  expect(foreign.writes()).toEqual([]);
+});
+
 test('nothing is put over a box that is open already', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;

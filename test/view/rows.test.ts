@@ -299,7 +299,7 @@ describe('the row above the keys', () => {
 describe('the footer', () => {
   it('shows whole entries only, and help always', () => {
     expect(textOf(footerLine('deployments', 80))).toBe(
-      'Enter logs  X close  d details  r restart  / filter  : command  ? help',
+      'Enter logs  a create  X close  d details  r restart  / filter  : command  ? help',
     );
     for (let width = 10; width < 80; width += 1) {
       const footer = footerLine('logs', width)

@@ -24,6 +24,12 @@ test('what is left of earlier is told with when it began', () => {
   );
 });
 
+test('nothing is called unsent of which that is not known', () => {
+  expect(unfinishedSentence([], { count: 1, since: at, sent: true }, at)).toBe(
+    'Unfinished since 14:02: 1 draft. A deployment was sent, its answer not seen.',
+  );
+});
+
 test('of another day the date is told', () => {
   expect(unfinishedSentence([shop], none, at + 3000 * minute)).toContain('since 2026-11-20:');
 });

@@ -1,4 +1,5 @@
 import { GrantBox } from './grant.tsx';
+import { BeginningPicker } from './beginnings.tsx';
 import { Help } from './help.tsx';
 import { PaletteBox } from './palette.tsx';
 import { QuestionBox } from './question.tsx';
@@ -17,6 +18,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'palette':
       return <PaletteBox open={overlay} {...props} />;
+    case 'beginnings':
+      return <BeginningPicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'restarts':

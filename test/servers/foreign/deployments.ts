@@ -66,9 +66,9 @@ export function foreignDeployments(
     return deployment;
   };
 
-  const shown = (deployment: ForeignDeployment): object => {
-    const { id, title, status, createdAt, restartedAt, owner, sdl, services, restarts } =
-      deployment;
+  const shown = (deployment: ForeignDeployment, where: 'listed' | 'single' = 'single'): object => {
+    const { id, title, status, createdAt, restartedAt, owner, services, restarts } = deployment;
+    const sdl = [where, 'listed'].includes(options.sdl) ? deployment.sdl : undefined;
     const objects = services.map((name) =>
       cased(options, { name, status, restartCount: restarts }),
     );
@@ -117,7 +117,12 @@ export function foreignDeployments(
   const routes: Routes = async (request) => {
     const { method, path } = request;
     if (path === '/api/v1/deployments') {
-      if (method === 'GET') return listAnswer(options, 'deployments', [...all.values()].map(shown));
+      if (method === 'GET')
+        return listAnswer(
+          options,
+          'deployments',
+          [...all.values()].map((each) => shown(each, 'listed')),
+        );
       if (method !== 'POST') return undefined;
       try {
         const sdl = jsonOf(request)?.['sdl'];

@@ -8,6 +8,8 @@ export interface ForeignOptions {
   /** What stands around lists and single resources. */
   readonly envelope: 'bare' | 'named' | 'data' | 'result' | 'data-items';
   readonly fieldCase: 'snake' | 'camel';
+  /** Where definitions are given: with each deployment, only with a single one, or nowhere. */
+  readonly sdl: 'listed' | 'single' | 'absent';
   readonly services: 'names' | 'objects' | 'keyed' | 'absent';
   readonly files: 'paths' | 'records' | 'folders';
   /** `bare-envelope` is `{content}` alone, which looks like a JSON file. */
@@ -37,6 +39,7 @@ export const foreignDefaults: ForeignOptions = {
   prefix: '/hosting/v9',
   envelope: 'bare',
   fieldCase: 'snake',
+  sdl: 'listed',
   services: 'names',
   files: 'paths',
   content: 'raw',

@@ -1,0 +1,62 @@
+import type { ErrorDetail, ServiceError } from '../client/errors.ts';
+import { detailSentence } from './definition-problems.ts';
+import type { CreationOutcome } from './editor.ts';
+import type { Tone } from './screen.ts';
+
+export interface CreationNames {
+  /** What people call the deployment that was created. */
+  readonly label: string;
+  /** Host of the service, for answers that did not come. */
+  readonly host: string;
+  /** Its log is in front. */
+  readonly shown: boolean;
+}
+
+/** What is said of a deployment that was sent to be created. Texts of the service are unsanitised. */
+export function creationSentence(
+  outcome: CreationOutcome,
+  { label, host, shown }: CreationNames,
+): { readonly text: string; readonly tone: Tone } {
+  switch (outcome.kind) {
+    case 'created': {
+      const log = shown ? ' This is its log.' : '';
+      const typedOn = outcome.typedOn
+        ? ' What you typed since it was sent is kept as a draft; ^S would create another one.'
+        : '';
+      return { text: `Created ${label}.${log}${typedOn}`, tone: 'good' };
+    }
+    case 'unknown':
+      return { text: `${unknownText(outcome.error, host)} ${whatToDo}`, tone: 'bad' };
+    case 'refused':
+      return { text: `Not created, the text is kept. ${refusalText(outcome.error)}`, tone: 'bad' };
+    case 'under way':
+      return { text: 'It is being sent already. Its answer is not there yet.', tone: 'plain' };
+  }
+}
+
+const whatToDo = 'It may have been created: look at the list; ^S asks again.';
+
+function unknownText({ status, sentence }: ServiceError, host: string): string {
+  return status === undefined ? `No answer from ${host}.` : sentence;
+}
+
+/** Where it is wrong, if the service says where; else what it says, and what to do. */
+function refusalText({ details = [], said, sentence, next, code }: ServiceError): string {
+  const [first] = details.toSorted((one, other) => placeOf(one) - placeOf(other));
+  if (first !== undefined) {
+    const more = details.length - 1;
+    const others = more > 0 ? ` ${more} more.` : '';
+    const walk = details.some(({ line }) => line !== undefined)
+      ? ' F8 walks, ^S sends it again.'
+      : '';
+    const where = first.line === undefined ? '' : `Line ${first.line}: `;
+    return `${where}${detailSentence(first)}${others}${walk}`;
+  }
+  const isTheirs = said !== undefined && ['invalid', 'bad-request', 'conflict'].includes(code);
+  return isTheirs ? `The service: ${detailSentence({ said })} ${next}` : `${sentence} ${next}`;
+}
+
+/** What has no line comes after all that has one. */
+function placeOf({ line = Number.MAX_SAFE_INTEGER }: ErrorDetail): number {
+  return line;
+}

@@ -1,0 +1,119 @@
+/** What runs at once; what is meant to run is uploaded in its place. */
+const ownProgram = `    # In place of this program, one of files that are uploaded: ["server.js"].
+`;
+
+function webService(): string {
+  return `    image: node:24
+    command: ["node"]
+${ownProgram}    args:
+      - --eval
+      - |
+        const { createServer } = require('node:http');
+        createServer((request, response) => {
+          console.log(request.method, request.url);
+          response.end('Hello.\\n');
+        }).listen(process.env.PORT ?? 8080, () => console.log('web listens'));
+    env:
+      - GREETING=Hello
+    expose:
+      - port: 8080
+        as: 80
+        to:
+          - global: true
+`;
+}
+
+function workerService(): string {
+  return `    image: node:24
+    command: ["node"]
+${ownProgram}    args:
+      - --eval
+      - |
+        let job = 0;
+        console.log('worker starts');
+        setInterval(() => console.log('job', (job += 1), 'done'), 5000);
+    env:
+      - QUEUE=jobs
+`;
+}
+
+function frontService(): string {
+  return webService().replace('- GREETING=Hello', '- API=http://api:3000');
+}
+
+function apiService(): string {
+  return `    image: node:24
+    command: ["node"]
+    args:
+      - --eval
+      - |
+        const { createServer } = require('node:http');
+        createServer((request, response) => {
+          console.log(request.method, request.url);
+          response.end(JSON.stringify({ time: new Date() }));
+        }).listen(process.env.PORT ?? 3000, () => console.log('api listens'));
+    expose:
+      - port: 3000
+        to:
+          - service: web
+`;
+}
+
+function definition(name: string, services: Readonly<Record<string, () => string>>): string {
+  const names = Object.keys(services);
+  const each = (text: (service: string) => string) => names.map(text).join('\n');
+  return `# F8 goes to what is wrong. ^S shows what this asks for before it is sent.
+version: "2.0"
+
+name: ${name}
+
+services:
+${Object.entries(services)
+  .map(([service, body]) => `  ${service}:\n${body()}`)
+  .join('\n')}
+profiles:
+  compute:
+${each(
+  (service) => `    ${service}:
+      resources:
+        cpu:
+          units: 0.25
+        memory:
+          size: 128Mi
+        storage:
+          size: 256Mi`,
+)}
+
+  placement:
+    local:
+      # Micro-units a block of 6 seconds, for each instance.
+      pricing:
+${each(
+  (service) => `        ${service}:
+          denom: credits
+          amount: 1000`,
+)}
+
+deployment:
+${each(
+  (service) => `  ${service}:
+    local:
+      profile: ${service}
+      count: 1`,
+)}
+`;
+}
+
+/** Beginnings of definitions, by what they are called where they are offered. */
+export const templates = {
+  web: definition('web', {
+    web: webService,
+  }),
+  worker: definition('worker', {
+    worker: workerService,
+  }),
+  'web and api': definition('shop', {
+    web: frontService,
+    api: apiService,
+  }),
+} as const;

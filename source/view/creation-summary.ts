@@ -1,0 +1,110 @@
+import { type AddressBook, nameOf } from '../store/address-book.ts';
+import type { Problem } from '../editor/problems.ts';
+import type { SdlReading } from '../store/editor.ts';
+import { utcText } from '../store/grant-expiry.ts';
+import type { Grant } from '../store/grants.ts';
+import { leftText, type Payers } from '../store/payers.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
+import { truncateCells } from '../terminal/cells.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { formatAge } from './age.ts';
+
+/** What is known of a deployment that is to be created. */
+export interface Creation {
+  /** Undefined where the definition is too long to be looked through. */
+  readonly reading: SdlReading | undefined;
+  readonly problems: readonly Problem[];
+  /** Undefined where it cannot be told who pays. */
+  readonly payers: Payers | undefined;
+  /** Names of who pays. */
+  readonly book: AddressBook;
+  /** When it was sent without an answer. */
+  readonly sentAt: number | undefined;
+  /** Ms since the epoch, by the clock of the service. */
+  readonly serviceNow: number;
+}
+
+/** Cells of a name that the upper edge has room for. */
+const longestName = 36;
+
+/** `create shop?`, for the upper edge of the box. */
+export function creationTitle({ reading }: Creation): string {
+  if (reading?.name === undefined) return 'create a deployment?';
+  return `create ${truncateCells(sanitize(reading.name), longestName)}?`;
+}
+
+/** What the box says before anything is sent. Texts of the definition are unsanitised. */
+export function creationLines(creation: Creation): readonly string[] {
+  const { reading, problems, payers, sentAt } = creation;
+  return [
+    ...(sentAt === undefined ? [] : [sentText(sentAt)]),
+    reading === undefined ? 'It is too long to be looked through here.' : servicesText(reading),
+    ...(reading?.pricePerHour === undefined ? [] : [`Price: ${reading.pricePerHour} an hour.`]),
+    ...(problems.length === 0 ? [] : [problemsText(problems)]),
+    ...(payers === undefined ? [] : payerLines(payers, creation)),
+  ];
+}
+
+function sentText(sentAt: number): string {
+  const time = formatTimeOfDay(sentAt);
+  return `Sent at ${time}, no answer came: sent again, it may be there twice.`;
+}
+
+const mostServices = 8;
+
+function servicesText({ services }: SdlReading): string {
+  if (services.length === 0) return 'It names no services.';
+  // None is where their number cannot be read.
+  const each = services
+    .slice(0, mostServices)
+    .map(({ name, count }) =>
+      count === 0 ? name : `${name} (${count} ${count === 1 ? 'instance' : 'instances'})`,
+    );
+  const others = services.length - mostServices;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `${services.length === 1 ? 'Service' : 'Services'}: ${each.join(', ')}${more}.`;
+}
+
+const mostProblems = 3;
+
+function problemsText(problems: readonly Problem[]): string {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const named = problems
+    .slice(0, mostProblems)
+    .map(({ line, sentence }) => `line ${line}: ${sentence.replace(/\.$/, '')}`);
+  const more = problems.length > mostProblems ? ['and more'] : [];
+  return `${count}: ${[...named, ...more].join('; ')}; the service may refuse it.`;
+}
+
+const mostGrants = 3;
+
+/** Addresses are whole: money moves. */
+function payerLines(
+  { grants }: Payers,
+  { serviceNow, book }: Pick<Creation, 'serviceNow' | 'book'>,
+): readonly string[] {
+  if (grants.length === 0) return ['Paid from your own balance.'];
+  const named = grants
+    .slice(0, mostGrants)
+    .flatMap((grant) => [`  ${grantorText(grant, book)}`, `    ${grantText(grant, serviceNow)}`]);
+  const more = grants.length - mostGrants;
+  return [
+    grants.length === 1 ? 'Paid from a grant of' : 'Paid from grants, in this order:',
+    ...named,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    'then from your own balance.',
+  ];
+}
+
+function grantorText({ grantor }: Grant, book: AddressBook): string {
+  const name = nameOf(book, grantor);
+  return name === undefined ? grantor : `${name} ${grantor}`;
+}
+
+function grantText(grant: Grant, serviceNow: number): string {
+  const { expires_at: until } = grant;
+  const end = Date.parse(until);
+  const left = leftText(grant);
+  if (Number.isNaN(end)) return `${left}, until ${until}`;
+  return `${left}, until ${utcText(end)} (${formatAge(end - serviceNow)})`;
+}

@@ -1,0 +1,132 @@
+import { expect, test, vi } from 'vitest';
+import { templates } from '../../source/store/templates.ts';
+import { beginningChoices } from '../../source/view/new-deployment.ts';
+import { type OpenConsole, openConsole } from './open-console.ts';
+import { boxOf, press, said, type } from './press-keys.ts';
+
+function begin({ console }: OpenConsole, name: string): void {
+  console.screen.setState({ focus: 'deployments' });
+  press(console, 'a');
+  expect(console.screen.getState().overlay?.kind).toBe('beginnings');
+  console.screen.setState({ overlay: undefined });
+  beginningChoices(console)
+    .find((choice) => choice.name.startsWith(name))
+    ?.choose();
+}
+
+async function edited({ console }: OpenConsole) {
+  return vi.waitFor(() => {
+    const { document } = console.editor.state.getState();
+    expect(console.screen.getState().main.kind).toBe('editor');
+    if (document?.kind !== 'definition') throw new Error('no definition is open');
+    return document;
+  });
+}
+
+test('a template is no draft until it is typed in; then a goes on with it first', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const names = () => beginningChoices(console).map(({ name }) => name);
+  expect(names()).toEqual(['web', 'worker', 'web and api', 'local file']);
+  begin(open, 'worker');
+  expect((await edited(open)).text.text()).toBe(templates.worker);
+  press(console, 'ctrl+q');
+  expect(names()).toHaveLength(4);
+  begin(open, 'web');
+  await edited(open);
+  type(console, '#');
+  press(console, 'ctrl+q');
+  await said(
+    console,
+    'The new deployment is not created: the draft is kept here, a goes on with it.',
+  );
+  expect(names()[0]).toMatch(/^draft of \d\d:\d\d$/);
+  // Another one is begun beside it: the first is not lost for it.
+  begin(open, 'worker');
+  await edited(open);
+  type(console, '#');
+  press(console, 'ctrl+q');
+  expect(names().filter((name) => name.startsWith('draft of'))).toHaveLength(2);
+  begin(open, 'draft of');
+  expect((await edited(open)).text.text()).toBe(`#${templates.worker}`);
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('unsaved text wants Esc twice, and ^R and ^T work in it', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  begin(open, 'web');
+  await edited(open);
+  type(console, '#');
+  press(console, 'ctrl+t');
+  expect(console.screen.getState().main.kind).toBe('logs');
+  press(console, 'ctrl+t');
+  expect(console.screen.getState().main.kind).toBe('editor');
+  press(console, 'ctrl+r');
+  expect(console.screen.getState().overlay).toBeDefined();
+  press(console, 'escape');
+  press(console, 'escape');
+  expect(console.screen.getState().main.kind).toBe('editor');
+  press(console, 'escape');
+  expect(console.screen.getState().main.kind).toBe('logs');
+});
+
+test('the box opens on what sends nothing, and says who pays with whole addresses', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  begin(open, 'web');
+  await edited(open);
+  press(console, 'ctrl+s');
+  const question = await boxOf(console, 'create web?');
+  expect(question.options.map(({ label }) => label)).toEqual(['Keep editing', 'Create']);
+  expect(question.lines.slice(0, 2)).toEqual(['Service: web (1 instance).', 'Price: 0.6 an hour.']);
+  press(console, 'enter');
+  expect(console.screen.getState()).toMatchObject({ overlay: undefined, main: { kind: 'editor' } });
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('created, its log is in front and the cursor on its row', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  begin(open, 'web');
+  await edited(open);
+  press(console, 'ctrl+s');
+  await boxOf(console, 'create web?');
+  press(console, 'down', 'enter');
+  await said(console, 'Created web. This is its log.');
+  const id = [...foreign.deployments.keys()].at(-1);
+  expect(console.opened.getState().id).toBe(id);
+  expect(console.screen.getState().main.kind).toBe('logs');
+  await vi.waitFor(() => expect(console.screen.getState().cursors.deployments.id).toBe(id));
+  expect(foreign.writes()).toHaveLength(1);
+});
+
+test('whoever went elsewhere while it was sent stays there', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  begin(open, 'web');
+  await edited(open);
+  press(console, 'ctrl+s');
+  await boxOf(console, 'create web?');
+  press(console, 'down', 'enter', 'ctrl+q');
+  await said(console, 'Created web.');
+  expect(console.opened.getState().id).toBe(foreign.sample);
+});
+
+test('A begins with what the service gives of the deployment under the cursor, or says why not', async () => {
+  for (const sdl of ['listed', 'single'] as const) {
+    await using open = await openConsole({ sdl });
+    const { console, foreign } = open;
+    console.screen.setState({ focus: 'deployments' });
+    press(console, 'A');
+    const { text } = await edited(open);
+    expect(text.text()).toBe(foreign.deployments.get(foreign.sample)?.sdl);
+  }
+  await using open = await openConsole({ sdl: 'absent' });
+  open.console.screen.setState({ focus: 'deployments' });
+  press(open.console, 'A');
+  await said(
+    open.console,
+    'The service does not give the definition of bazaar. a offers templates.',
+  );
+});
