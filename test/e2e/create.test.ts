@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { templates } from '../../source/store/templates.ts';
+import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { choose, openDesk } from './edit-console.ts';
+import { launch, type Session } from './harness.ts';
+
+/** Picks what a new deployment begins with, from the panes. */
+async function begin(session: Session, name: string): Promise<void> {
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('a');
+  await session.waitFor('new deployment from');
+  session.type(name);
+  await session.waitFor((now) => now.screen.includes(`│ > ${name}`));
+  session.press('enter');
+  await session.waitFor(/EDIT new deployment/);
+}
+
+/** `^S` and the box of what would be created. */
+async function summary(session: Session, name: string): Promise<void> {
+  session.press('ctrl+s');
+  await session.waitFor(`create ${name}?`);
+}
+
+/** Goes to a text and puts another in its place. */
+async function replace(session: Session, text: string, by: string): Promise<void> {
+  session.press('ctrl+f');
+  session.type(text);
+  session.press('enter');
+  await session.waitFor('match 1 of 1');
+  session.type(by);
+  await session.waitFor(by);
+}
+
+const creations = (seen: readonly { readonly method: string; readonly path: string }[]) =>
+  seen.filter((one) => one.method === 'POST' && one.path.endsWith('/deployments')).length;
+
+test('on the host: a template, its summary, and the log of what was created', async () => {
+  await using session = launch();
+  await session.waitFor(/job \d+/);
+  await begin(session, 'worker');
+  expect(session.terminal.rows[1]).not.toContain('unsaved');
+  await replace(session, 'name: worker', 'name: night-shift');
+  await session.waitFor('EDIT new deployment  unsaved');
+  await summary(session, 'night-shift');
+  expect(session.screen).toContain('Service: worker (1 instance).');
+  expect(session.screen).toContain('Price: 0.6 an hour.');
+  expect(session.screen).toMatch(/Paid from a grant of\s+│/);
+  expect(session.screen).toMatch(/2[45](?:\.\d+)? of 25 left, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  expect(session.screen).toContain('> Keep editing');
+  await choose(session, 'Create');
+  await session.waitFor('[4 Logs night-shift]');
+  await session.waitFor('worker starts');
+  await session.waitFor('Created night-shift. This is its log.');
+  expect(session.terminal.rows[0]).not.toContain('draft');
+  session.press('1');
+  await session.waitFor(/^>o night-shift/m);
+});
+
+test('on the host: a mistake is marked while it is typed, and where the host refuses it', async () => {
+  await using session = launch({ cols: 120, rows: 36 });
+  await session.waitFor(/job \d+/);
+  await begin(session, 'web');
+  session.press('down', 'end', 'backspace');
+  session.type('9"');
+  await session.waitFor(/! +2 version: "2\.09"/);
+  await session.waitFor(/Line 2: .*F8 next problem\./);
+  session.press('ctrl+end');
+  session.press('f8');
+  await session.waitFor('Ln 2 Col');
+  session.press('ctrl+end');
+  await summary(session, 'web');
+  expect(session.screen).toMatch(/1 problem: line 2: /);
+  expect(session.screen).toContain('the service may refuse');
+  await choose(session, 'Create');
+  await session.waitFor('Not created, the text is kept. Line 2: version');
+  await session.waitFor('Ln 2 Col');
+  expect(session.screen).toMatch(/! +2 version: "2\.09"/);
+  expect(session.screen).toContain('EDIT new deployment  unsaved');
+});
+
+test('a refusal of a foreign service keeps the text, and the next try is created', async () => {
+  const { foreign, start } = await openDesk();
+  await using session = await start();
+  await begin(session, 'web');
+  foreign.failNext(1, { status: 503, method: 'POST' });
+  await summary(session, 'web');
+  await choose(session, 'Create');
+  await session.waitFor('Not created, the text is kept. Create deployment failed: 503.');
+  expect(session.screen).toContain('EDIT new deployment');
+  expect(session.screen).toContain('4 name: web');
+  await replace(session, 'count: 1', 'count: 1: 2');
+  await session.waitFor(/! +\d+ +count: 1: 2/);
+  session.press('ctrl+home');
+  session.press('ctrl+s');
+  await session.waitFor('the service may refuse it');
+  await choose(session, 'Create');
+  await session.waitFor(/Not created, the text is kept\. Line \d+: /);
+  const [, line] = /text is kept\. Line (\d+)/.exec(session.screen) ?? [];
+  await session.waitFor(`Ln ${line} Col`);
+  session.press('ctrl+z');
+  await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
+  await summary(session, 'web');
+  await choose(session, 'Create');
+  await session.waitFor('Created web. This is its log.');
+  await session.waitFor('[4 Logs web]');
+  await session.waitFor(/web +started/);
+  expect(creations(foreign.requests)).toBe(3);
+});
+
+test('A begins with the definition of the row, fetched where the list has none', async () => {
+  const { foreign, start } = await openDesk({ sdl: 'single' });
+  await using session = await start();
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('A');
+  await session.waitFor(/EDIT new deployment/);
+  const [first = ''] = foreign.deployments.get(foreign.sample)?.sdl.split('\n') ?? [];
+  await session.waitFor(first);
+});
+
+test('A says so where the service gives no definition', async () => {
+  const { start } = await openDesk({ sdl: 'absent' });
+  await using session = await start();
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('A');
+  await session.waitFor('The service does not give the definition of bazaar.');
+  expect(session.screen).toContain('[1 Deployments');
+});
+
+test('a definition of this machine is opened by its path, which Tab completes', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-sdl-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'mine.yaml'), templates.worker.replace('worker', 'of-mine'));
+  const { start } = await openDesk();
+  await using session = await start({ cwd: folder });
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('a');
+  await session.waitFor('new deployment from');
+  session.type('local');
+  await session.waitFor('│ > local file');
+  session.press('enter');
+  await session.waitFor('New deployment from file:');
+  session.type('mi');
+  session.press('tab');
+  await session.waitFor('from file: mine.yaml');
+  // What is typed at once after Enter goes into the text, never to the panes.
+  session.press('enter', 'X', 'q');
+  await session.waitFor('EDIT new deployment  unsaved');
+  await session.waitFor('Xq# F8 goes to what is wrong.');
+});
+
+test('killed while it is typed, it is offered at the next start and by a', async () => {
+  const { foreign, start, keptDrafts } = await openDesk();
+  {
+    await using session = await start();
+    await begin(session, 'web');
+    session.type('# mine');
+    await session.waitFor('1 draft');
+    session.kill('SIGHUP');
+    await session.exited;
+  }
+  {
+    await using session = await start();
+    await session.waitFor('left unfinished');
+    expect(session.screen).toMatch(/Open new deployment +not sent, \d\d:\d\d/);
+    await choose(session, 'Open new deployment');
+    await session.waitFor('EDIT new deployment  unsaved');
+    await session.waitFor('# mine# F8');
+    session.type('#');
+    await session.waitFor('## mine# F8');
+    session.press('ctrl+q');
+    await session.waitFor('The new deployment is not created: the draft is kept here, a goes on');
+    // The one that was left goes when the new one is there whole.
+    await vi.waitFor(() => {
+      expect(keptDrafts()).toContain('## mine');
+      expect(keptDrafts()).not.toMatch(/(?<!#)# mine/);
+    });
+    session.kill('SIGKILL');
+    await session.exited;
+  }
+  await using session = await start();
+  await session.waitFor('left unfinished');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+  await begin(session, 'draft of');
+  await session.waitFor('## mine# F8');
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('cut off after it was sent, it may have been created: nothing is sent again by itself', async () => {
+  const { foreign, start } = await openDesk();
+  const proxy = await startMeddlingProxy(foreign.baseUrl);
+  onTestFinished(() => proxy.close());
+  proxy.meddle = ({ method }) =>
+    method === 'POST' ? 'drop when the service has answered' : 'pass';
+  const env = { HOSTDECK_BASE_URL: proxy.baseUrl };
+  {
+    await using session = await start({ env });
+    await begin(session, 'worker');
+    await summary(session, 'worker');
+    await choose(session, 'Create');
+    await session.waitFor(/It may have been created: look at the list; \^S\s+asks again\./);
+    expect(session.screen).toContain('EDIT new deployment  unsaved');
+    await session.waitFor('1 draft');
+    await summary(session, 'worker');
+    expect(session.screen).toMatch(/Sent at \d\d:\d\d:\d\d, no answer came/);
+    session.kill('SIGKILL');
+    await session.exited;
+  }
+  await using session = await start({ env });
+  await session.waitFor(/A deployment was sent, its\s+answer not seen\./);
+  expect(session.screen).toMatch(/Open new deployment +sent, no answer, \d\d:\d\d/);
+  expect(creations(foreign.requests)).toBe(1);
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+  session.press('1');
+  await session.waitFor(/^..? worker /m);
+  // It is there, so that the text is of no more use.
+  await begin(session, 'draft of');
+  await summary(session, 'worker');
+  await choose(session, 'Discard draft');
+  await session.waitFor('The draft of the new deployment is discarded.');
+  await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
+  expect(creations(foreign.requests)).toBe(1);
+});
