@@ -17,17 +17,20 @@ export function yamlMistakes(
   errors: readonly YAMLError[],
   unclosed: readonly Node[],
 ): readonly YamlMistake[] {
+  const lineStart = lineStarts(text);
+  const around = { text, errors, lineStart, openings: unclosed.map(startOf) };
   const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT');
-  if (tabs.length > 0) return tabs.map((error) => ({ offset: tabAt(text, error), sentence: tab }));
-  const openings = unclosed.map((node) => node.range?.[0] ?? 0);
+  if (tabs.length > 0) {
+    return tabs.map((error) => ({ offset: tabAt(around, error), sentence: tab }));
+  }
   const lines = new Set<number>();
   return errors.flatMap((error, index) => {
     if (error.pos[0] === errors[index - 1]?.pos[0]) return [];
-    const mistake = wordings[error.code]?.(error, { text, errors, openings }) ?? {
+    const mistake = wordings[error.code]?.(error, around) ?? {
       offset: error.pos[0],
       sentence: `Not valid YAML: ${error.message}.`,
     };
-    const line = lineStart(text, mistake.offset);
+    const line = lineStart(mistake.offset);
     if (lines.has(line)) return [];
     lines.add(line);
     return [mistake];
@@ -41,17 +44,19 @@ interface Around {
   readonly errors: readonly YAMLError[];
   /** Offsets of brackets, braces and quotes that are never closed. */
   readonly openings: readonly number[];
+  /** Where the line at an offset begins. */
+  readonly lineStart: (offset: number) => number;
 }
 
 type Wording = (error: YAMLError, around: Around) => YamlMistake;
 
 const wordings: Partial<Readonly<Record<YAMLError['code'], Wording>>> = {
-  BLOCK_AS_IMPLICIT_KEY({ pos: [offset], message }, { text, errors }) {
-    if (message.includes('sequence')) return unaligned(text, offset);
-    const below = errors.find((each) => isMultiline(each) && each.pos[0] === offset);
+  BLOCK_AS_IMPLICIT_KEY({ pos: [offset], message }, around) {
+    if (message.includes('sequence')) return unaligned(around, offset);
+    const below = around.errors.find((each) => isMultiline(each) && each.pos[0] === offset);
     return below === undefined
       ? { offset, sentence: 'A second ": " in this line: put the value in quotes.' }
-      : { offset: lineText(text, below.pos[1] - 1), sentence: 'This line is indented too deep.' };
+      : { offset: lineText(around, below.pos[1] - 1), sentence: 'This line is indented too deep.' };
   },
 
   MULTILINE_IMPLICIT_KEY: ({ pos: [offset] }, { text }) => colonMissing(text, offset),
@@ -63,7 +68,7 @@ const wordings: Partial<Readonly<Record<YAMLError['code'], Wording>>> = {
     return neverClosed(error, around) ?? colonMissing(around.text, pos[0]);
   },
 
-  BAD_INDENT: (error, around) => neverClosed(error, around) ?? unaligned(around.text, error.pos[0]),
+  BAD_INDENT: (error, around) => neverClosed(error, around) ?? unaligned(around, error.pos[0]),
 
   BAD_SCALAR_START: ({ pos: [offset] }, { text }) => ({
     offset,
@@ -93,9 +98,9 @@ function neverClosed({ message, pos }: YAMLError, { text, openings }: Around) {
   return { offset, sentence: `This ${text[offset]} is never closed.` };
 }
 
-function unaligned(text: string, offset: number): YamlMistake {
+function unaligned(around: Around, offset: number): YamlMistake {
   return {
-    offset: lineText(text, offset),
+    offset: lineText(around, offset),
     sentence: 'Indent this line like those it belongs to.',
   };
 }
@@ -115,18 +120,32 @@ function colonMissing(text: string, offset: number): YamlMistake {
   return { offset, sentence };
 }
 
-function tabAt(text: string, { pos }: YAMLError): number {
-  const found = text.indexOf('\t', lineStart(text, pos[0]));
+function tabAt({ text, lineStart }: Around, { pos }: YAMLError): number {
+  const found = text.indexOf('\t', lineStart(pos[0]));
   return found === -1 ? pos[0] : found;
 }
 
-function lineStart(text: string, offset: number): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+function startOf({ range }: Node): number {
+  return range?.[0] ?? 0;
+}
+
+/** Looks a line up once: one that is as long as the text may be wrong at every character. */
+function lineStarts(text: string): (offset: number) => number {
+  let start = 0;
+  let end = -1;
+  return (offset) => {
+    if (offset < start || offset > end) {
+      start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+      const found = text.indexOf('\n', offset);
+      end = found === -1 ? text.length : found;
+    }
+    return start;
+  };
 }
 
 /** Where the text of the line at an offset begins, behind its indentation. */
-function lineText(text: string, offset: number): number {
-  const start = lineStart(text, offset);
+function lineText({ text, lineStart }: Around, offset: number): number {
+  const start = lineStart(offset);
   const indent = /^ */.exec(text.slice(start, start + 1000))?.[0].length ?? 0;
   return start + indent;
 }

@@ -233,6 +233,10 @@ describe('any text', () => {
     expectSound(unit.repeat(Math.ceil(megabyte / unit.length)));
   });
 
+  it('with something wrong at every character of one long line is read', () => {
+    expectSound(`a: "${'\\q'.repeat(megabyte / 5)}"`);
+  });
+
   it.each([
     ['merges itself', 'services: &a\n  <<: *a\n  web: {}\n'],
     ['merges others many times over', bomb((before) => `{<<: [${before}]}`)],
