@@ -79,8 +79,9 @@ function placeOf(record: JsonRecord): Place | undefined {
   return undefined;
 }
 
+/** Of blanks before a number few are read: of many, each could belong to two places. */
 const inText =
-  /\blines?\s*[:#]?\s*(\d{1,7})(?:(?:\s*[,;]\s*|\s+)(?:and\s+)?(?:col(?:umn)?|char(?:acter)?)\.?\s*:?\s*(\d{1,7})|:(\d{1,7}))?/i;
+  /\blines?\s{0,8}[:#]?\s{0,8}(\d{1,7})(?:(?:\s*[,;]\s*|\s+)(?:and\s+)?(?:col(?:umn)?|char(?:acter)?)\.?\s*:?\s*(\d{1,7})|:(\d{1,7}))?/i;
 
 /** `line 4`, `line 4, column 7`, `line 4:7`. */
 function placeIn(text: string): Place | undefined {

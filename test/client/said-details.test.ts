@@ -64,3 +64,11 @@ test('whatever a body is, lines and columns count from 1 and there are not too m
     }),
   );
 });
+
+test('a message with very many blanks where a line number belongs names no line', () => {
+  const said = `line${' '.repeat(400_000)}x`;
+  expect(detailsIn(said)).toEqual([]);
+  expect(detailsIn(JSON.stringify({ field: 'sdl', message: said }))).toEqual([
+    { field: 'sdl', said },
+  ]);
+});
