@@ -62,6 +62,8 @@ export interface EditorDefinitionOptions {
   readonly drafts: Drafts;
   /** The text, or what is known of it, is another one, by no key. */
   readonly onShown: () => void;
+  /** It is being sent from now on, or no more. */
+  readonly onBusy: () => void;
 }
 
 /** Milliseconds without a key before what was typed is judged; long ones take longer to judge. */
@@ -80,6 +82,7 @@ export async function openEditorDefinition(
   const { text, name, language } = await openText(opening);
   let sentAt = draft?.sentAt;
   let isSending = false;
+  let isLeft = false;
   let kept = text.state;
   let found = noProblems;
   let refused = noProblems;
@@ -114,9 +117,14 @@ export async function openEditorDefinition(
     drafts.typed(place, content);
   }
 
+  function setSending(sending: boolean): void {
+    isSending = sending;
+    options.onBusy();
+  }
+
   async function create(): Promise<CreationOutcome> {
     if (isSending) return { kind: 'under way' };
-    isSending = true;
+    setSending(true);
     const sent = text.state;
     const sdl = text.text().toWellFormed();
     const before = sentAt;
@@ -128,7 +136,7 @@ export async function openEditorDefinition(
     onShown();
     await drafts.flush();
     const result = await options.create(sdl);
-    isSending = false;
+    setSending(false);
     if (result.ok) {
       sentAt = undefined;
       text.markSaved(sent);
@@ -138,8 +146,8 @@ export async function openEditorDefinition(
     const { error } = result;
     if (!error.unknownOutcome) {
       sentAt = before;
-      // What nothing was typed into is no draft again.
-      if (sentAt === undefined) text.markSavedAs(base);
+      // What nothing was typed into is no draft again, unless it is nowhere else any more.
+      if (sentAt === undefined && !isLeft) text.markSavedAs(base);
       keep();
       showRefusal(error, sent);
     }
@@ -169,6 +177,7 @@ export async function openEditorDefinition(
     problems,
     keepDraft() {
       if (isSameText(text.state, kept)) return;
+      isLeft = false;
       language.changed();
       cancelReading();
       const isLong = text.state.doc.length >= longFrom;
@@ -177,6 +186,7 @@ export async function openEditorDefinition(
     },
     nextProblem: () => goToNext(text, problems()),
     leave() {
+      isLeft = true;
       language.pause();
       cancelReading();
     },

@@ -178,21 +178,16 @@ export function createEditor(options: EditorOptions): EditorStore {
       draft,
       look,
       readSdl,
-      create: (sdl) => created(definition, sdl),
       onShown: () => renew(),
+      // Opened again meanwhile, it is the same one: a second would not know what was sent.
+      onBusy() {
+        if (definition.busy() === undefined) beingCreated.delete(placeKey(place));
+        else beingCreated.set(placeKey(place), definition);
+      },
     });
     if (signal.aborted) return { kind: 'superseded' };
     show(definition);
     return { kind: 'open', definition };
-  }
-
-  /** Opened again meanwhile, it is the same one: a second would not know what was sent. */
-  async function created(definition: EditorDefinition, sdl: string) {
-    const key = placeKey(definition.place);
-    beingCreated.set(key, definition);
-    const result = await options.create(sdl);
-    beingCreated.delete(key);
-    return result;
   }
 
   function watchSaving(file: EditorFile): void {

@@ -139,6 +139,32 @@ test('refused, what nothing was typed into is no draft', async () => {
   expect(await drafted(world)).toBeUndefined();
 });
 
+test('refused after it was left, what nothing was typed into is kept as a draft', async () => {
+  const { world } = await start();
+  const definition = await compose(world);
+  world.proxy.meddle = ({ method }) => (method === 'POST' ? { status: 503 } : 'pass');
+  const sent = definition.create();
+  world.editor.close();
+  expect(await sent).toMatchObject({ kind: 'refused' });
+  await world.drafts.flush();
+  expect(await drafted(world)).toBe(templates.web);
+  const next = await world.reopened();
+  expect((await compose(next, 'something else')).sentAt()).toBeUndefined();
+  await next[Symbol.asyncDispose]();
+});
+
+test('opened again while it is kept ahead of being sent, it is the same one', async () => {
+  const { world } = await start();
+  const definition = await compose(world);
+  const sent = definition.create();
+  world.editor.close();
+  expect(await compose(world)).toBe(definition);
+  expect(await definition.create()).toEqual({ kind: 'under way' });
+  expect(await sent).toMatchObject({ kind: 'created' });
+  world.editor.close();
+  expect(await compose(world)).not.toBe(definition);
+});
+
 test('what is asked for at once is read with what was typed last', async () => {
   const { world } = await start();
   const definition = await compose(world);
