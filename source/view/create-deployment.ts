@@ -22,6 +22,7 @@ export async function askToCreate(console: Console, definition: EditorDefinition
     payers: payersNow(console),
     book: console.addressBook.getState(),
     sentAt: definition.sentAt(),
+    now: console.clock.now(),
     serviceNow: console.serviceNow(),
   };
   const chosen = await ask(console, {

@@ -4,10 +4,10 @@ import type { SdlReading } from '../store/editor.ts';
 import { utcText } from '../store/grant-expiry.ts';
 import type { Grant } from '../store/grants.ts';
 import { leftText, type Payers } from '../store/payers.ts';
-import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { truncateCells } from '../terminal/cells.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { formatAge } from './age.ts';
+import { sentText } from './unfinished.ts';
 
 /** What is known of a deployment that is to be created. */
 export interface Creation {
@@ -20,6 +20,8 @@ export interface Creation {
   readonly book: AddressBook;
   /** When it was sent without an answer. */
   readonly sentAt: number | undefined;
+  /** Ms since the epoch, by the clock here. */
+  readonly now: number;
   /** Ms since the epoch, by the clock of the service. */
   readonly serviceNow: number;
 }
@@ -35,9 +37,9 @@ export function creationTitle({ reading }: Creation): string {
 
 /** What the box says before anything is sent. Texts of the definition are unsanitised. */
 export function creationLines(creation: Creation): readonly string[] {
-  const { reading, problems, payers, sentAt } = creation;
+  const { reading, problems, payers, sentAt, now } = creation;
   return [
-    ...(sentAt === undefined ? [] : [sentText(sentAt)]),
+    ...(sentAt === undefined ? [] : [sentLine(sentAt, now)]),
     reading === undefined ? 'It is too long to be looked through here.' : servicesText(reading),
     ...(reading?.pricePerHour === undefined ? [] : [`Price: ${reading.pricePerHour} an hour.`]),
     ...(problems.length === 0 ? [] : [problemsText(problems)]),
@@ -45,9 +47,8 @@ export function creationLines(creation: Creation): readonly string[] {
   ];
 }
 
-function sentText(sentAt: number): string {
-  const time = formatTimeOfDay(sentAt);
-  return `Sent at ${time}, no answer came: sent again, it may be there twice.`;
+function sentLine(sentAt: number, now: number): string {
+  return `Sent ${sentText(sentAt, now)}, no answer came: sent again, it may be there twice.`;
 }
 
 const mostServices = 8;

@@ -135,9 +135,10 @@ export function leaveEditor(console: Console): void {
 
 function notSaved(document: EditorFile | EditorDefinition): string {
   if (document.kind === 'file') return `${nameIn(document.place.path)} is not saved`;
-  return document.busy() === undefined
+  if (document.busy() !== undefined) return 'The new deployment is still being sent';
+  return document.sentAt() === undefined
     ? 'The new deployment is not created'
-    : 'The new deployment is still being sent';
+    : 'The new deployment may have been created';
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */

@@ -7,7 +7,7 @@ import { prompting } from '../store/prompt.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { editorShower, look } from './edit-commands.ts';
 import { deploymentUnderCursor } from './row-under-cursor.ts';
-import { momentText } from './unfinished.ts';
+import { momentText, sentText } from './unfinished.ts';
 
 /** Something that the definition of a new deployment can begin with. */
 export interface BeginningChoice {
@@ -143,9 +143,8 @@ async function compose(
   const { draftAt } = opened.definition;
   const sentAt = opened.definition.sentAt();
   if (sentAt !== undefined) {
-    console.say(
-      `Sent at ${formatTimeOfDay(sentAt)}, no answer came: look at the list before you send it again.`,
-    );
+    const sent = sentText(sentAt, console.clock.now());
+    console.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
   } else if (draftAt !== undefined) {
     const time = formatTimeOfDay(draftAt);
     console.say(`Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`);

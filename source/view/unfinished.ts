@@ -29,6 +29,11 @@ function draftsText(count: number): string | undefined {
   return count === 1 ? '1 draft' : `${count} drafts`;
 }
 
+/** When something was sent, behind `Sent`: `at 14:02:11` of the last day, else `on 2026-11-20`. */
+export function sentText(at: number, now: number): string {
+  return now - at < day ? `at ${formatTimeOfDay(at)}` : `on ${momentText(at, now)}`;
+}
+
 /** `14:02` of the last day, else the date: `2026-11-20`. */
 export function momentText(at: number, now: number): string {
   if (now - at < day) return formatTimeOfDay(at).slice(0, 5);

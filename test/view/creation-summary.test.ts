@@ -17,6 +17,7 @@ const creation: Creation = {
   payers: undefined,
   book: [],
   sentAt: undefined,
+  now: serviceNow,
   serviceNow,
 };
 const grant = {
@@ -81,5 +82,9 @@ test('who pays is whole, with what is left, never rounded up, and until when', (
 test('one that was sent without an answer says that it may be there twice', () => {
   expect(creationLines({ ...creation, sentAt: serviceNow })[0]).toMatch(
     /^Sent at \d\d:\d\d:\d\d, no answer came: sent again, it may be there twice\.$/,
+  );
+  const now = serviceNow + 3 * 86_400_000;
+  expect(creationLines({ ...creation, sentAt: serviceNow, now })[0]).toMatch(
+    /^Sent on 2026-11-2\d, no answer came: /,
   );
 });

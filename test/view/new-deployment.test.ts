@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
+import { momentText } from '../../source/view/unfinished.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { boxOf, press, said, type } from './press-keys.ts';
 
@@ -49,6 +50,24 @@ test('a template is no draft until it is typed in; then a goes on with it first'
   expect(names().filter((name) => name.startsWith('draft of'))).toHaveLength(2);
   begin(open, 'draft of');
   expect((await edited(open)).text.text()).toBe(`#${templates.worker}`);
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('left after no answer came, it is not said that it was not created', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const sentAt = console.clock.now() - 3 * 86_400_000;
+  console.drafts.typed({ newDeployment: '1' }, () => ({ text: 'a: 1\n', base: '', sentAt }));
+  await console.drafts.flush();
+  begin(open, 'draft of');
+  await edited(open);
+  // A time of day would be taken for one of today.
+  await said(console, `Sent on ${momentText(sentAt, console.clock.now())}, no answer came`);
+  press(console, 'ctrl+q');
+  await said(
+    console,
+    'The new deployment may have been created: the draft is kept here, a goes on with it.',
+  );
   expect(foreign.writes()).toEqual([]);
 });
 
