@@ -1,4 +1,12 @@
-import { type GrantForm, type GrantStop, grantStops, isField, lineOf } from './grant-form.ts';
+import {
+  type GrantField,
+  type GrantForm,
+  type GrantStop,
+  grantStops,
+  isField,
+  lineOf,
+  type TypedLine,
+} from './grant-form.ts';
 import { type GrantFacts, type GrantOrder, orderOf, readForm } from './grant-reading.ts';
 import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
 
@@ -15,9 +23,27 @@ export function choicesOf(form: GrantForm, { known, caller }: GrantFacts): reado
   return read.ok && read.isNew ? [...fitting, read.grantee] : fitting;
 }
 
+/**
+ * The form with another line in a field. Who was chosen is no longer meant by another text, which
+ * the list answers with the one that fits it best.
+ */
+export function withLine(
+  form: GrantForm,
+  field: GrantField,
+  line: TypedLine,
+  facts: GrantFacts,
+): GrantForm {
+  const lines = { ...form.lines, [field]: line };
+  if (field !== 'to' || line.text === form.lines.to.text) return { ...form, lines };
+  const typed = { ...form, lines, picked: undefined, row: undefined };
+  const [first] = line.text.trim() === '' ? [] : choicesOf(typed, facts);
+  return { ...typed, row: first?.address };
+}
+
 /** Goes among those that the list offers, stopping at both ends. */
-export function stepRow(form: GrantForm, step: number, count: number): GrantForm {
-  return { ...form, row: Math.max(0, Math.min(form.row + step, count - 1)) };
+export function stepRow(form: GrantForm, step: number, choices: readonly Grantee[]): GrantForm {
+  const to = choices.findIndex(({ address }) => address === form.row) + step;
+  return { ...form, row: choices[Math.max(0, Math.min(to, choices.length - 1))]?.address };
 }
 
 /** Goes to another stop; the ends meet. Leaving the list takes what its row stands on. */
@@ -28,7 +54,10 @@ export function stepStop(form: GrantForm, step: number, facts: GrantFacts): Gran
 }
 
 function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantForm {
-  const chosen = form.stop === 'to' ? choicesOf(form, facts)[form.row] : undefined;
+  const chosen =
+    form.stop === 'to'
+      ? choicesOf(form, facts).find(({ address }) => address === form.row)
+      : undefined;
   const taken =
     chosen === undefined
       ? form
@@ -38,7 +67,7 @@ function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantFor
           lines: { ...form.lines, to: lineOf(chosen.name ?? chosen.address) },
         };
   const left = isField(form.stop) && !form.left.includes(form.stop) ? [form.stop] : [];
-  return { ...taken, stop, row: -1, left: [...form.left, ...left] };
+  return { ...taken, stop, row: undefined, left: [...form.left, ...left] };
 }
 
 /** What Enter does: the next field, behind the last one the safe button; a button's own thing. */

@@ -10,7 +10,7 @@ export const grantStops = [...grantFields, 'back', 'grant'] as const;
 export type GrantStop = (typeof grantStops)[number];
 
 /** A line of text, with the offset that the next character goes to. */
-interface TypedLine {
+export interface TypedLine {
   readonly text: string;
   readonly caret: number;
 }
@@ -25,8 +25,8 @@ export interface GrantForm {
   readonly lines: Readonly<Record<GrantField, TypedLine>>;
   /** Who was chosen, until another is typed. */
   readonly picked: Grantee | undefined;
-  /** Row of the list that Enter chooses; -1 for none. */
-  readonly row: number;
+  /** Address in the list that Enter takes: rows may come and go above it. Undefined for none. */
+  readonly row: string | undefined;
   readonly stop: GrantStop;
   /** Fields that were gone through: of others it is too early to say what is wrong. */
   readonly left: readonly GrantField[];
@@ -68,7 +68,7 @@ function formOf(start: {
     like: start.like,
     lines: { to: lineOf(texts.to), limit: lineOf(texts.limit), until: lineOf(texts.until) },
     picked: start.picked,
-    row: -1,
+    row: undefined,
     stop: 'to',
     left: [],
     refused: undefined,
@@ -80,16 +80,9 @@ function formOf(start: {
 /** The form as it comes up again, not seen yet. After a refusal it opens on its safe button. */
 export function comeAgain(form: GrantForm, refused = form.refused): GrantForm {
   const stop = refused === undefined ? 'to' : 'back';
-  return { ...form, stop, refused, row: -1, coming: {}, shownAt: Number.POSITIVE_INFINITY };
+  return { ...form, stop, refused, row: undefined, coming: {}, shownAt: Number.POSITIVE_INFINITY };
 }
 
 export function isField(stop: GrantStop): stop is GrantField {
   return stop !== 'back' && stop !== 'grant';
-}
-
-/** The form with another line in a field. Who was chosen is no longer meant by another text. */
-export function withLine(form: GrantForm, field: GrantField, line: TypedLine): GrantForm {
-  const lines = { ...form.lines, [field]: line };
-  if (field !== 'to' || line.text === form.lines.to.text) return { ...form, lines };
-  return { ...form, lines, picked: undefined, row: line.text.trim() === '' ? -1 : 0 };
 }

@@ -8,13 +8,14 @@ const mostChoices = 5;
 /** Whom the field offers: as many as there are rows for, the chosen one among them. */
 export function choiceRows(
   choices: readonly Grantee[],
-  row: number,
+  row: string | undefined,
   to: ReadGrantee,
 ): readonly WeighedRow[] {
   const room = Math.min(choices.length, mostChoices);
-  const first = firstShown(Math.max(0, row), choices.length, room);
-  return choices.slice(first, first + room).map((grantee, index) => {
-    const chosen = first + index === row;
+  const at = choices.findIndex(({ address }) => address === row);
+  const first = firstShown(Math.max(0, at), choices.length, room);
+  return choices.slice(first, first + room).map((grantee) => {
+    const chosen = grantee.address === row;
     return {
       kind: 'choice',
       grantee,

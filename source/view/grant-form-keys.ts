@@ -1,6 +1,6 @@
 import type { Console } from '../store/console.ts';
-import { choicesOf, enterForm, stepRow, stepStop } from '../store/grant-form-steps.ts';
-import { type GrantForm, isField, withLine } from '../store/grant-form.ts';
+import { choicesOf, enterForm, stepRow, stepStop, withLine } from '../store/grant-form-steps.ts';
+import { type GrantForm, isField } from '../store/grant-form.ts';
 import { boxAnswersAfter } from '../store/screen.ts';
 import { leaveForm } from '../store/screen-steps.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
@@ -19,8 +19,8 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console)
   }
   const facts = grantFacts(console);
   const vertical = { down: 1, up: -1 }[input.name];
-  const choices = vertical === undefined ? 0 : choicesOf(form, facts).length;
-  if (vertical !== undefined && choices > 0) {
+  const choices = vertical === undefined ? [] : choicesOf(form, facts);
+  if (vertical !== undefined && choices.length > 0) {
     put(stepRow(form, vertical, choices));
     return 'consumed';
   }
@@ -30,7 +30,7 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console)
     put(stepStop(form, step, facts));
   } else if (isField(form.stop)) {
     const line = editLine(form.lines[form.stop], input);
-    if (line !== undefined) put(withLine(form, form.stop, line));
+    if (line !== undefined) put(withLine(form, form.stop, line, facts));
   }
   return 'consumed';
 }

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { choicesOf, enterForm, stepRow, stepStop } from '../../source/store/grant-form-steps.ts';
+import {
+  choicesOf,
+  enterForm,
+  stepRow,
+  stepStop,
+  withLine,
+} from '../../source/store/grant-form-steps.ts';
 import {
   comeAgain,
   formLike,
   type GrantForm,
   isField,
   newGrantForm,
-  withLine,
 } from '../../source/store/grant-form.ts';
 import { type GrantFacts, readForm } from '../../source/store/grant-reading.ts';
 
@@ -20,7 +25,7 @@ function typeIn(form: GrantForm, text: string): GrantForm {
   if (!isField(form.stop)) return form;
   const line = form.lines[form.stop];
   const typed = line.text + text;
-  return withLine(form, form.stop, { text: typed, caret: typed.length });
+  return withLine(form, form.stop, { text: typed, caret: typed.length }, facts);
 }
 
 function enter(form: GrantForm): GrantForm {
@@ -68,19 +73,35 @@ test('typing narrows the list, arrows choose, and Enter takes the one it stands 
     daniel.address,
     'dan',
   ]);
-  const form = enter(stepRow(typed, 1, 3));
+  const form = enter(stepRow(typed, 1, choicesOf(typed, facts)));
   expect(form.picked).toBe(daniel);
   expect(form.lines.to.text).toBe('Daniel');
   expect(form.stop).toBe('limit');
 });
 
 test('what was typed can be taken as the address that it is', () => {
-  const form = enter(stepRow(typeIn(newGrantForm(), 'dan'), 9, 3));
+  const typed = typeIn(newGrantForm(), 'dan');
+  const form = enter(stepRow(typed, 9, choicesOf(typed, facts)));
   expect(readForm(form, facts).to).toEqual({
     ok: true,
     grantee: { address: 'dan' },
     isNew: true,
   });
+});
+
+test('somebody who comes into the list while it is open is not taken for whom it stands on', () => {
+  const more = { ...facts, known: [{ address: 'danger' }, dana, daniel] };
+  const typed = typeIn(newGrantForm(), 'dan');
+  for (const [form, meant] of [
+    [typed, dana],
+    [stepRow(typed, 1, choicesOf(typed, facts)), daniel],
+  ] as const) {
+    expect(choicesOf(form, more)[0]?.address).toBe('danger');
+    expect(stepStop(form, 1, more).picked).toBe(meant);
+  }
+  // Whoever is gone from it is not taken either, nor is another in the same place.
+  const fewer = { ...facts, known: [daniel] };
+  expect(stepStop(typed, 1, fewer).picked).toBeUndefined();
 });
 
 test('Enter in an empty field takes nobody', () => {
@@ -142,8 +163,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom(1, -1).map(
     (by): Step =>
       (form) => {
-        const count = choicesOf(form, facts).length;
-        return count === 0 ? form : stepRow(form, by, count);
+        const choices = choicesOf(form, facts);
+        return choices.length === 0 ? form : stepRow(form, by, choices);
       },
   ),
   fc.constant<Step>(enter),
@@ -153,8 +174,8 @@ test('whatever is pressed, only the Grant button grants, and only what the field
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 20 }), (pressed) => {
       const form = pressed.reduce((state, step) => step(state), newGrantForm());
-      const choices = choicesOf(form, facts);
-      expect(form.row).toBeLessThan(Math.max(choices.length, 1));
+      const rows = choicesOf(form, facts).map(({ address }) => address);
+      expect([undefined, ...rows]).toContain(form.row);
       const entered = enterForm(form, facts);
       if (entered.kind !== 'grants') return;
       expect(form.stop).toBe('grant');

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choicesOf, enterForm, stepStop } from '../../source/store/grant-form-steps.ts';
+import { choicesOf, enterForm, stepStop, withLine } from '../../source/store/grant-form-steps.ts';
 import {
   comeAgain,
   formLike,
   type GrantForm,
   isField,
   newGrantForm,
-  withLine,
 } from '../../source/store/grant-form.ts';
 import { type GrantFacts, readForm } from '../../source/store/grant-reading.ts';
 import { lineWidth } from '../../source/view/fit.ts';
@@ -38,7 +37,7 @@ const facts: GrantFacts = {
 function filled(...texts: readonly string[]): GrantForm {
   let form = newGrantForm();
   for (const text of texts) {
-    if (isField(form.stop)) form = withLine(form, form.stop, { text, caret: text.length });
+    if (isField(form.stop)) form = withLine(form, form.stop, { text, caret: text.length }, facts);
     const entered = enterForm(form, facts);
     if (entered.kind === 'goes on') form = entered.form;
   }
@@ -116,7 +115,7 @@ test('an address that was typed whole is not said twice, and one nobody has is t
 });
 
 test('what was typed stands among the choices as the address it may be', () => {
-  const form = withLine(newGrantForm(), 'to', { text: 'dan', caret: 3 });
+  const form = withLine(newGrantForm(), 'to', { text: 'dan', caret: 3 }, facts);
   expect(textsOf(form).slice(0, 3)).toEqual([
     'To      dan',
     `> Dana          ${dana.address}`,
