@@ -104,11 +104,13 @@ function keep({ screen }: Console, form: GrantForm): void {
   }));
 }
 
-/** Lists the grants anew and puts the cursor on one, wherever a filter hides it. */
+/** Lists the grants anew and puts the cursor on one; a filter that hides it goes unless it is being typed. */
 async function selectGrant(console: Console, id: string): Promise<void> {
   const { grants, screen } = console;
   await grants.list.refresh();
   const indexOf = () => listIds(console, 'grants').indexOf(id);
+  const { overlay } = screen.getState();
+  if (overlay?.kind === 'filter' && overlay.pane === 'grants') return;
   if (indexOf() === -1 && grantOf(console, id) !== undefined) {
     screen.setState(({ filters }) => ({ filters: { ...filters, grants: '' } }));
   }

@@ -88,6 +88,24 @@ test('a filter that hides the new grant is cleared', async () => {
   await vi.waitFor(() => expect(console.screen.getState().filters.grants).toBe(''));
 });
 
+test('a filter that is being typed when the grant is made is not taken away', async () => {
+  await using open = await openGrants((foreign) => give(foreign, 'cosmos1before'));
+  const { console } = open;
+  press(console, 'a');
+  readForm(console);
+  fillIn(console);
+  press(console, 'tab', 'enter', '/');
+  type(console, 'before');
+  const { rows } = console.grants.list.state.getState();
+  await said(console, `${dana} may spend up to 50 until`);
+  await vi.waitFor(() => expect(console.grants.list.state.getState().rows).not.toBe(rows));
+  // The cursor is set right behind the list.
+  await Promise.resolve();
+  expect(console.screen.getState().filters.grants).toBe('before');
+  press(console, 'x');
+  expect(console.screen.getState().filters.grants).toBe('beforex');
+});
+
 test('typed ahead of the form, nothing is granted', async () => {
   await using open = await openGrants();
   const { console, foreign } = open;
