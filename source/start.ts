@@ -57,7 +57,7 @@ export interface ConsoleOptions {
   readonly frame?: FirstFrame | undefined;
 }
 
-/** Milliseconds in which restarts that count are waited out at the end (screens, rule 8). */
+/** Milliseconds in which restarts that count, and answers, are waited out at the end (screens, rule 8). */
 const settleLimit = 10_000;
 
 /** Runs the console on the terminal until it is quit. */
@@ -113,7 +113,12 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   async function letGo(): Promise<void> {
     console.batch.stop();
     // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
-    await Promise.all([console.drafts.flush(), console.restarts.settle(settleLimit)]);
+    await Promise.all([
+      console.drafts.flush(),
+      console.restarts.settle(settleLimit),
+      // Cut off, nobody would know whether a deployment was created or a grant made.
+      console.history.settled(settleLimit),
+    ]);
     await Promise.all([writing, viewsKept]);
     await console.drafts.flush();
     console.stop();

@@ -68,6 +68,8 @@ export interface History {
   said(text: string, tone: Tone): void;
   /** Notes a write that is being sent; what it gives is called once, with what came of it. */
   sending(write: Write): Settle;
+  /** Resolves when all that was sent has come to something, or when `limit` ms are over. */
+  settled(limit: number): Promise<void>;
 }
 
 export function createHistory({
@@ -79,6 +81,8 @@ export function createHistory({
 }): History {
   const entries = createStore<readonly HistoryEntry[]>(() => []);
   let count = 0;
+  let underWay = 0;
+  const waiting = new Set<() => void>();
 
   function append(entry: HistoryEntry): void {
     entries.setState((all) => [...all.slice(Math.max(0, all.length + 1 - most)), entry], true);
@@ -114,10 +118,26 @@ export function createHistory({
         outcome: { kind: 'sending' },
       };
       append(begun);
+      underWay += 1;
       return (outcome, more = {}) => {
+        underWay -= 1;
+        // Who sent it has its turn first: it may have a draft to remove.
+        if (underWay === 0) for (const finish of waiting) clock.after(0, finish);
         const took = Math.max(0, clock.now() - at);
         replace({ ...begun, ...bounded({ ...begun, ...more }), took, outcome });
       };
+    },
+    settled(limit) {
+      if (underWay === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const finish = (): void => {
+          cancel();
+          waiting.delete(finish);
+          resolve();
+        };
+        const cancel = clock.after(limit, finish);
+        waiting.add(finish);
+      });
     },
   };
 }

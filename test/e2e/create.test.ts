@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
-import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { choose, openDesk } from './edit-console.ts';
 import { launch, type Session } from './harness.ts';
 
@@ -192,6 +192,37 @@ test('killed while it is typed, it is offered at the next start and by a', async
   await session.waitFor('## mine# F8');
   expect(foreign.writes()).toEqual([]);
 });
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'ended by %s while it is sent, its answer is waited for, and nothing is left unfinished',
+  async (signal) => {
+    const { foreign, start, keptDrafts } = await openDesk();
+    const proxy = await startMeddlingProxy(foreign.baseUrl);
+    onTestFinished(() => proxy.close());
+    const { promise: seen, resolve: see } = Promise.withResolvers<void>();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    proxy.meddle = async ({ method }): Promise<Meddling> => {
+      if (method !== 'POST') return 'pass';
+      see();
+      await gate;
+      return 'pass';
+    };
+    await using session = await start({ env: { HOSTDECK_BASE_URL: proxy.baseUrl } });
+    await begin(session, 'worker');
+    await summary(session, 'worker');
+    await choose(session, 'Create');
+    await seen;
+    expect(keptDrafts()).toContain('name: worker');
+    session.kill(signal);
+    // It goes on to ask for the lists while it waits.
+    const asked = foreign.requests.length;
+    await vi.waitFor(() => expect(foreign.requests.length).toBeGreaterThan(asked + 2), 5000);
+    open();
+    await session.exited;
+    expect(creations(foreign.requests)).toBe(1);
+    expect(keptDrafts()).toBe('');
+  },
+);
 
 test('cut off after it was sent, it may have been created: nothing is sent again by itself', async () => {
   const { foreign, start } = await openDesk();

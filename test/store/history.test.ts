@@ -69,6 +69,26 @@ describe('the history', () => {
     ]);
   });
 
+  it('is settled when nothing that was sent is unanswered, or when that takes too long', async () => {
+    const clock = createTestClock();
+    const history = createHistory({ clock });
+    await history.settled(1000);
+    const [one, other] = [history.sending(write), history.sending(write)];
+    let settled = 0;
+    const count = () => (settled += 1);
+    const [soon, late] = [history.settled(500).then(count), history.settled(5000).then(count)];
+    one({ kind: 'done', status: 200 });
+    await clock.advance(499);
+    expect(settled).toBe(0);
+    await clock.advance(1);
+    await soon;
+    expect(settled).toBe(1);
+    other({ kind: 'unknown', sentence: 'Lost.' });
+    await clock.advance(1);
+    await late;
+    expect(clock.waiting()).toEqual([]);
+  });
+
   it('keeps no text that is longer than a screen can show', () => {
     const history = createHistory({ clock: createTestClock() });
     history.said('x'.repeat(1_000_000), 'bad');
