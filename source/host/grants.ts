@@ -141,11 +141,16 @@ function toGrant(row: Record<string, unknown>): SentGrant {
   };
 }
 
+/** Characters of a limit as it is written: longer ones take long to read and say nothing more. */
+const longestLimit = 64;
+/** 1e30 in units of 1e-18: a number that every client can hold. */
+const limitEnd = 10n ** 48n;
+
 function readLimit(value: unknown): Atoms {
-  const expected = 'a number above 0 with at most 18 decimals';
+  const expected = 'a number above 0 and below 1e30 with at most 18 decimals';
   if (!(value instanceof WrittenNumber)) throw invalid('limit', expected);
-  const limit = parseDecimal(value.text);
-  if (limit === undefined || limit <= 0n) throw invalid('limit', expected);
+  const limit = value.text.length > longestLimit ? undefined : parseDecimal(value.text);
+  if (limit === undefined || limit <= 0n || limit >= limitEnd) throw invalid('limit', expected);
   return limit;
 }
 

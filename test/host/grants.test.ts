@@ -118,6 +118,17 @@ describe('a grant', () => {
     },
   );
 
+  // One that no double can hold would be no number to the grantee, whose list has it too.
+  it.each(['9'.repeat(400), '9'.repeat(31), '1e300', `1.${'0'.repeat(900_000)}`])(
+    'with a limit of more digits than anybody counts in is refused',
+    async (limit) => {
+      const json = { ...good, limit: written(limit) };
+      const error = errorIn(await grantor.call('createGrant', { json }));
+      expect(error).toMatchObject({ status: 422, details: [{ field: 'limit' }] });
+      expect(JSON.stringify(await listOf(grantor)).length).toBeLessThan(100_000);
+    },
+  );
+
   it.each(['0.123456789012345678', '100000000000000.000000000000000001', '1e-6', '50.00'])(
     'of %s is answered as a number that reads as the nearest double',
     async (limit) => {
