@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, parseDecimal, toJsonNumber } from '../../source/contract/decimal.ts';
+import { formatDecimal, parseDecimal } from '../../source/contract/decimal.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 
@@ -31,31 +31,4 @@ describe('a decimal', () => {
       expect(parseDecimal(text)).toBeUndefined();
     },
   );
-});
-
-describe('a JSON number', () => {
-  it('shows an amount that came as one unchanged', () => {
-    const numbers = fc.double({ min: 1e-6, max: 1e12, noNaN: true });
-    fc.assert(
-      fc.property(numbers, (number) => {
-        const amount = parseDecimal(String(number));
-        fc.pre(amount !== undefined);
-        expect(toJsonNumber(amount ?? 0n)).toBe(number);
-      }),
-    );
-  });
-
-  it('is never above the amount, so that what is spent never reads as a limit not yet reached', () => {
-    expect(toJsonNumber(10n ** 19n - 1n)).toBeLessThan(10);
-    expect(toJsonNumber(10n ** 19n)).toBe(10);
-    const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n });
-    fc.assert(
-      fc.property(amounts, (amount) => {
-        const shown = parseDecimal(String(toJsonNumber(amount)));
-        fc.pre(shown !== undefined);
-        expect((shown ?? 0n) <= amount).toBe(true);
-        expect(amount - (shown ?? 0n) <= amount / 10n ** 14n).toBe(true);
-      }),
-    );
-  });
 });
