@@ -19,7 +19,9 @@ export async function askClose(console: Console): Promise<void> {
   if (open.length === 0) return console.say(closedText(console, chosen));
   if (!mayStart(console)) return;
   const question = closeQuestion(subjectsOf(console, open), console.serviceNow());
-  if ((await ask(console, question)) !== 0) await runBatch(console, 'close', open);
+  // Enter after the name is Cancel: whoever meant Close has to be told.
+  if ((await ask(console, question)) === 0) return console.say('Nothing is closed.');
+  await runBatch(console, 'close', open);
 }
 
 /** `r`: asks about the deployment that the keys speak of, or about all that are marked. */

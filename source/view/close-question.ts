@@ -36,7 +36,9 @@ export function closeQuestion(subjects: readonly BatchSubject[], now: number): A
           ...leftovers(subjects),
         ],
     options: [{ label: 'Cancel' }, { label: 'Close', destroys: true }],
-    typed: isOne ? wordFor(first.deployment) : `close ${subjects.length}`,
+    ...(isOne
+      ? wantedOf(first.deployment)
+      : { typed: `close ${subjects.length}`, typedIs: 'text' }),
     // What it says of changes stays true while it is read.
     holdsRestarts: subjects.some(({ counts }) => counts),
     escape: 'cancels',
@@ -74,6 +76,13 @@ const typeable = /^[\p{L}\p{N}\p{P}\p{S} ]{1,40}$/u;
 export function wordFor({ id, name = '' }: Deployment): string {
   const tail = id.slice(-4);
   return [name, tail].find((word) => typeable.test(word) && word.trim() === word) ?? 'close';
+}
+
+/** The same word, with what it is. */
+function wantedOf(deployment: Deployment): Pick<Question, 'typed' | 'typedIs'> {
+  const typed = wordFor(deployment);
+  if (typed === deployment.name) return { typed };
+  return { typed, typedIs: deployment.id.endsWith(typed) ? 'end of the id' : 'text' };
 }
 
 /** `id 3f0c2a..91-4711, active 3d, services web api, 2 instances`; a whole id stands for a name. */

@@ -61,6 +61,23 @@ test('a name that differs closes nothing, and a refresh never moves what the box
   expect(closes(foreign)).toBe(1);
 });
 
+test('a box that is left says that nothing is closed, also with the name typed', async () => {
+  await using open = await openConsole({}, threeShops);
+  const { console, foreign } = open;
+  goTo(console, 'shop-2');
+  press(console, 'X');
+  await boxOf(console, 'close shop-2?');
+  type(console, 'shop-2');
+  press(console, 'enter');
+  await said(console, 'Nothing is closed.');
+  console.screen.setState({ message: undefined });
+  press(console, 'X');
+  await boxOf(console, 'close shop-2?');
+  press(console, 'escape');
+  await said(console, 'Nothing is closed.');
+  expect(closes(foreign)).toBe(0);
+});
+
 test('of three marked ones that which failed stays marked and is closed alone by the same key', async () => {
   await using open = await openConsole({}, threeShops);
   const { console, foreign } = open;

@@ -62,6 +62,23 @@ describe('the close box', () => {
     ]);
   });
 
+  it('calls the word that is wanted what it is', () => {
+    const { name: _, ...nameless } = shop;
+    const wanted = (subjects: readonly BatchSubject[]) => {
+      const question = { ...closeQuestion(subjects, now), answer() {} };
+      const { prompt, below } = typedLines(asking(question), 60, 20);
+      const texts = below.map((line) => line.map(({ text }) => text).join(''));
+      return `${prompt}${texts.join('').trim()}`;
+    };
+    expect(wanted([subject()])).toBe('Type shop-2: [Cancel]   Close (name does not match yet)');
+    expect(wanted([subject({ deployment: nameless })])).toBe(
+      'Type 4711: [Cancel]   Close (end of the id does not match yet)',
+    );
+    expect(wanted([named('a'), named('b')])).toBe(
+      'Type close 2: [Cancel]   Close (text does not match yet)',
+    );
+  });
+
   it('claims no instances, age or services that the service does not tell', () => {
     const bare = subject({ deployment: { id: 'x', services: [] } });
     expect(closeQuestion([bare], now).lines[0]).toBe('id x');
