@@ -107,6 +107,23 @@ export const editBindings: readonly EditBinding[] = [
   { command: 'help', keys: ['f1'], label: 'help', help: 'these keys' },
 ];
 
+/** The same over the definition of a new deployment: what `^S` does there is something else. */
+export const definitionBindings: readonly EditBinding[] = editBindings.map((binding) => {
+  switch (binding.command) {
+    case 'save':
+      return { ...binding, label: 'create', help: 'create; asks' };
+    case 'next-problem':
+      return { ...binding, label: 'problem' };
+    case 'restart': {
+      // It would be of the deployment that is open, which the text is not about.
+      const { label: _, ...unlabelled } = binding;
+      return unlabelled;
+    }
+    default:
+      return binding;
+  }
+});
+
 const actions = new Map(
   editBindings.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)),
 );

@@ -4,8 +4,8 @@ import { bindingsIn } from './keymap.ts';
 import { type Line, span } from './line.ts';
 
 /** The last row: the keys worth knowing here, as many as fit whole. Help always does. */
-export function footerLine(context: Context, width: number): Line {
-  const entries = bindingsIn(context).flatMap((binding) => {
+export function footerLine(context: Context, width: number, bindings = bindingsIn(context)): Line {
+  const entries = bindings.flatMap((binding) => {
     const [key] = binding.keys;
     return binding.label === undefined || key === undefined
       ? []

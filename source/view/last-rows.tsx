@@ -14,6 +14,7 @@ import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
 import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
+import { shownBindings } from './shown-bindings.ts';
 import { useNow } from './use-now.ts';
 import { useTail } from './use-tail.ts';
 
@@ -22,6 +23,10 @@ export function LastRows({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
   const focus = useScreen((screen) => screen.focus);
   const main = useScreen((screen) => screen.main);
+  const console = useConsole();
+  const context = contextOf(focus, main);
+  useStore(console.editor.state, ({ document }) => document?.kind);
+  const keys = shownBindings(console, context);
   switch (overlay?.kind) {
     case 'filter':
       return (
@@ -53,7 +58,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'question':
     case 'grant':
     case undefined:
-      return <Message width={width} keys={footerLine(contextOf(focus, main), width)} />;
+      return <Message width={width} keys={footerLine(context, width, keys)} />;
   }
 }
 

@@ -5,6 +5,7 @@ import { deploymentLine, instancesText } from '../../source/view/deployment-rows
 import { fileLine } from '../../source/view/file-rows.ts';
 import { fileText } from '../../source/view/file-text.ts';
 import { fitLine } from '../../source/view/fit.ts';
+import { definitionBindings } from '../../source/view/edit-keymap.ts';
 import { footerLine } from '../../source/view/footer.ts';
 import { grantDetails, grantLine } from '../../source/view/grant-rows.ts';
 import type { Line } from '../../source/view/line.ts';
@@ -308,6 +309,17 @@ describe('the footer', () => {
       expect(footer.length).toBeLessThanOrEqual(width);
       expect(footer).toMatch(/(^| {2})\? help$/);
     }
+  });
+});
+
+describe('the footer of a definition', () => {
+  it('calls ^S what it does there, and leaves out the restart of another deployment', () => {
+    expect(textOf(footerLine('edit', 80, definitionBindings))).toBe(
+      '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  ^O $EDITOR  F8 problem  F1 help',
+    );
+    const helps = definitionBindings.map(({ help }) => help);
+    expect(helps).toContain('create; asks');
+    expect(helps).not.toContain('save');
   });
 });
 

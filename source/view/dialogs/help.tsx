@@ -5,6 +5,7 @@ import { hintLine } from '../footer.ts';
 import type { Context } from '../binding.ts';
 import { keyLabel } from '../key-label.ts';
 import { bindingsIn, contextOf } from '../keymap.ts';
+import { shownBindings } from '../shown-bindings.ts';
 import { type Line, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 
@@ -27,9 +28,10 @@ export function Help(props: {
   readonly columns: number;
   readonly rows: number;
 }) {
-  const { main } = useConsole().screen.getState();
-  const context = contextOf(props.pane, main);
-  const pages = helpPages(context, boxWidth(props.columns) - 4, boxRoom(props.rows));
+  const console = useConsole();
+  const context = contextOf(props.pane, console.screen.getState().main);
+  const width = boxWidth(props.columns) - 4;
+  const pages = helpPages(context, width, boxRoom(props.rows), shownBindings(console, context));
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
@@ -54,8 +56,9 @@ export function helpPages(
   context: Context,
   width: number,
   room: number,
+  bindings = bindingsIn(context),
 ): readonly (readonly Line[])[] {
-  const entries = bindingsIn(context)
+  const entries = bindings
     .filter(({ unlisted }) => unlisted !== true)
     .map(({ keys, help }) => ({ keys: keys.map(keyLabel).join(' '), help }));
   const columns = width >= twoColumns ? 2 : 1;
