@@ -21,7 +21,7 @@ export function creationSentence(
     case 'created': {
       const log = shown ? ' This is its log.' : '';
       const typedOn = outcome.typedOn
-        ? ' What you typed since it was sent is kept as a draft; ^S would create another one.'
+        ? ' What you typed since it was sent is kept as a draft; sent, it is another one.'
         : '';
       return { text: `Created ${label}.${log}${typedOn}`, tone: 'good' };
     }
@@ -41,7 +41,8 @@ function unknownText({ status, sentence }: ServiceError, host: string): string {
 }
 
 /** Where it is wrong, if the service says where; else what it says, and what to do. */
-function refusalText({ details = [], said, sentence, next, code }: ServiceError): string {
+function refusalText(error: ServiceError): string {
+  const { details = [], said, sentence, next, code } = error;
   const [first] = details.toSorted((one, other) => placeOf(one) - placeOf(other));
   if (first !== undefined) {
     const more = details.length - 1;
@@ -52,8 +53,15 @@ function refusalText({ details = [], said, sentence, next, code }: ServiceError)
     const where = first.line === undefined ? '' : `Line ${first.line}: `;
     return `${where}${detailSentence(first)}${others}${walk}`;
   }
-  const isTheirs = said !== undefined && ['invalid', 'bad-request', 'conflict'].includes(code);
-  return isTheirs ? `The service: ${detailSentence({ said })} ${next}` : `${sentence} ${next}`;
+  if (said === undefined || !isOfTheText(error)) return `${sentence} ${next}`;
+  // What there is to do of a bad request is about the address of the service, which is right.
+  const toDo = code === 'bad-request' ? '^S sends it again.' : next;
+  return `The service: ${detailSentence({ said })} ${toDo}`;
+}
+
+/** Whether what the service says is about what was sent, and no trace of its own trouble. */
+function isOfTheText({ code, status = 500 }: ServiceError): boolean {
+  return ['invalid', 'bad-request', 'conflict'].includes(code) || status < 300;
 }
 
 /** What has no line comes after all that has one. */

@@ -41,9 +41,11 @@ export function creationLines(creation: Creation): readonly string[] {
   return [
     ...(sentAt === undefined ? [] : [sentLine(sentAt, now)]),
     reading === undefined ? 'It is too long to be looked through here.' : servicesText(reading),
-    ...(reading?.pricePerHour === undefined ? [] : [`Price: ${reading.pricePerHour} an hour.`]),
+    reading?.pricePerHour === undefined
+      ? 'Its price is not known here.'
+      : `Price: ${reading.pricePerHour} an hour.`,
     ...(problems.length === 0 ? [] : [problemsText(problems)]),
-    ...(payers === undefined ? [] : payerLines(payers, creation)),
+    ...(payers === undefined ? ['Who pays is not known here.'] : payerLines(payers, creation)),
   ];
 }
 

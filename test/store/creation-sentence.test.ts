@@ -22,7 +22,7 @@ test('a deployment that is there is named, and what was typed since is said to b
   });
   const typedOn = creationSentence({ ...created, typedOn: true }, { ...names, shown: false });
   expect(typedOn.text).toBe(
-    'Created shop. What you typed since it was sent is kept as a draft; ^S would create another one.',
+    'Created shop. What you typed since it was sent is kept as a draft; sent, it is another one.',
   );
 });
 
@@ -43,6 +43,15 @@ test('one without a place says what the service says, else what is known', () =>
   );
   expect(refused({ said: 'stack trace' })).toBe(
     'Not created, the text is kept. Create deployment failed: 503. Try again when the service is well.',
+  );
+});
+
+test('a reason that the service gives is said, and no advice about something else', () => {
+  expect(refused({ code: 'bad-request', status: 402, said: 'no room', next: 'Check.' })).toBe(
+    'Not created, the text is kept. The service: no room. ^S sends it again.',
+  );
+  expect(refused({ code: 'service-error', status: 200, said: 'no room', next: 'Try.' })).toBe(
+    'Not created, the text is kept. The service: no room. Try.',
   );
 });
 

@@ -35,12 +35,19 @@ test('it names what runs and what it costs; nothing is invented where that is no
   expect(creationLines(creation)).toEqual([
     'Services: web (2 instances), api (1 instance).',
     'Price: 1.2 an hour.',
+    'Who pays is not known here.',
   ]);
   const reading = { name: undefined, services: [], pricePerHour: undefined, problems: [] };
   expect(creationTitle({ ...creation, reading })).toBe('create a deployment?');
-  expect(creationLines({ ...creation, reading })).toEqual(['It names no services.']);
+  expect(creationLines({ ...creation, reading })).toEqual([
+    'It names no services.',
+    'Its price is not known here.',
+    'Who pays is not known here.',
+  ]);
   expect(creationLines({ ...creation, reading: undefined })).toEqual([
     'It is too long to be looked through here.',
+    'Its price is not known here.',
+    'Who pays is not known here.',
   ]);
 });
 
@@ -55,10 +62,10 @@ test('long names and many services leave room for what else is said', () => {
 
 test('problems that are left are named with their lines', () => {
   const problem = (line: number) => ({ line, column: 1, sentence: `No ${line}.` });
-  expect(creationLines({ ...creation, problems: [problem(4), problem(9)] }).at(-1)).toBe(
+  expect(creationLines({ ...creation, problems: [problem(4), problem(9)] }).at(2)).toBe(
     '2 problems: line 4: No 4; line 9: No 9; the service may refuse it.',
   );
-  expect(creationLines({ ...creation, problems: [1, 2, 3, 4].map(problem) }).at(-1)).toBe(
+  expect(creationLines({ ...creation, problems: [1, 2, 3, 4].map(problem) }).at(2)).toBe(
     '4 problems: line 1: No 1; line 2: No 2; line 3: No 3; and more; the service may refuse it.',
   );
 });
