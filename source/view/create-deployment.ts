@@ -76,7 +76,7 @@ async function create(console: Console, definition: EditorDefinition): Promise<v
   const { text, tone } = creationSentence(outcome, { label, host, shown });
   console.say(text, tone);
   await console.deployments.list.refresh();
-  goToRow(console, deployment.id);
+  if (shown) goToRow(console, deployment.id);
 }
 
 /** Whoever went elsewhere meanwhile stays there. */
@@ -95,8 +95,9 @@ function showLog(console: Console, id: string): void {
   console.editor.close();
 }
 
-/** The cursor goes to its row, unless a filter hides it. */
+/** The cursor goes to its row, unless a filter hides it or keys go there: they act on its row. */
 function goToRow(console: Console, id: string): void {
+  if (console.screen.getState().focus === 'deployments') return;
   const index = listIds(console, 'deployments').indexOf(id);
   if (index === -1) return;
   console.screen.setState(({ cursors }) => ({
