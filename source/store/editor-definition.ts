@@ -39,6 +39,8 @@ export interface EditorDefinition extends EditedDocument {
    * looked through here.
    */
   reading(): SdlReading | undefined;
+  /** It was not created, and nothing is left of what was typed into it. */
+  isAsBegun(): boolean;
   /** When it was sent last without an answer, ms: it may have been created then. */
   sentAt(): number | undefined;
   /**
@@ -83,6 +85,7 @@ export async function openEditorDefinition(
   let sentAt = draft?.sentAt;
   let isSending = false;
   let isLeft = false;
+  let isCreated = false;
   let kept = text.state;
   let found = noProblems;
   let refused = noProblems;
@@ -139,6 +142,7 @@ export async function openEditorDefinition(
     setSending(false);
     if (result.ok) {
       sentAt = undefined;
+      isCreated = true;
       text.markSaved(sent);
       keep();
       return { kind: 'created', deployment: result.value.value, typedOn: text.isChanged() };
@@ -191,6 +195,7 @@ export async function openEditorDefinition(
       cancelReading();
     },
     reading,
+    isAsBegun: () => !isCreated && sentAt === undefined && text.text() === base,
     sentAt: () => sentAt,
     create,
     async discard() {

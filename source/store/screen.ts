@@ -136,6 +136,8 @@ export interface Screen {
   readonly quitAskedAt: number | undefined;
   /** What was filled in and not sent, by the origin of the form. */
   readonly keptGrants: ReadonlyMap<string, GrantForm>;
+  /** Path of a local definition that could not be opened, for the next time it is asked for. */
+  readonly keptPath: string;
   /** The upload or download that is under way. */
   readonly transfer: Transfer | undefined;
   /** Names that were entered in the palette, newest last. */
@@ -178,6 +180,7 @@ export function createScreen(
     message: undefined,
     quitAskedAt: undefined,
     keptGrants: new Map(),
+    keptPath: '',
     transfer: undefined,
     entered: [],
   }));

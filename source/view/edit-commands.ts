@@ -118,7 +118,8 @@ export function leaveEditor(console: Console): void {
   const { document, unsaved } = editor.state.getState();
   screen.setState(closeView);
   editor.close();
-  if (document === undefined || !unsaved) return;
+  if (document === undefined) return;
+  if (!unsaved) return sayDraftGone(console, document);
   const what = notSaved(document);
   const failure = console.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
@@ -131,6 +132,12 @@ export function leaveEditor(console: Console): void {
     ? 'the draft is kept here, e opens it.'
     : 'it is not on the service. The draft is kept here, the next start offers it.';
   console.say(`${what}: ${how}`);
+}
+
+/** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
+function sayDraftGone(console: Console, document: EditorFile | EditorDefinition): void {
+  if (document.kind !== 'definition' || document.draftAt === undefined) return;
+  if (document.isAsBegun()) console.say('The draft is given up: its text is as it began.');
 }
 
 function notSaved(document: EditorFile | EditorDefinition): string {

@@ -100,9 +100,15 @@ function askFile(console: Console): void {
     completions: async (text: string) =>
       completePath(text, (await console.fileWork()).local, false),
     submit: (typed: string) =>
-      void compose(console, newPlace(console), () => readFile(console, typed)),
+      void compose(console, newPlace(console), async () => {
+        const read = await readFile(console, typed);
+        // The row that it was typed in says why: what was typed is there again when it is asked for.
+        if (!read.ok) console.screen.setState({ keptPath: typed });
+        return read;
+      }),
   };
-  console.screen.setState({ overlay: prompting(prompt) });
+  const { keptPath } = console.screen.getState();
+  console.screen.setState({ overlay: prompting(prompt, keptPath), keptPath: '' });
 }
 
 /** Bytes up to which a file is taken for a definition. */
@@ -115,7 +121,8 @@ async function readFile(console: Console, typed: string): Promise<Beginning> {
     return { ok: false, sentence: 'That is not one file.' };
   }
   const read = await local.read(local.resolve(path), largestDefinition);
-  return read.ok ? read : { ok: false, sentence: `${path} is not opened: ${read.reason}.` };
+  if (read.ok) return read;
+  return { ok: false, sentence: `${path} is not opened: ${read.reason}. a keeps the path.` };
 }
 
 /** A place that no draft is at. */

@@ -3,7 +3,7 @@ import { templates } from '../../source/store/templates.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
 import { momentText } from '../../source/view/unfinished.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
-import { boxOf, press, said, type } from './press-keys.ts';
+import { boxOf, press, promptOf, said, type } from './press-keys.ts';
 
 function begin({ console }: OpenConsole, name: string): void {
   console.screen.setState({ focus: 'deployments' });
@@ -130,6 +130,52 @@ test('whoever went elsewhere while it was sent stays there', async () => {
   press(console, 'down', 'enter', 'ctrl+q');
   await said(console, 'Created web.');
   expect(console.opened.getState().id).toBe(foreign.sample);
+});
+
+test('what is created comes under no cursor that was put elsewhere meanwhile', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  begin(open, 'web');
+  await edited(open);
+  press(console, 'ctrl+s');
+  await boxOf(console, 'create web?');
+  press(console, 'down', 'enter', 'ctrl+q');
+  const before = console.screen.getState().cursors.deployments.id;
+  await said(console, 'Created web.');
+  await vi.waitFor(() =>
+    expect(console.deployments.list.state.getState().rows).toHaveLength(foreign.deployments.size),
+  );
+  await console.deployments.list.refresh();
+  expect(console.screen.getState().cursors.deployments.id).toBe(before);
+});
+
+test('a file that is not opened leaves its path in the prompt', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  begin(open, 'local file');
+  expect(await promptOf(console, 'New deployment from file')).toBe('');
+  type(console, '/no/such.yaml');
+  press(console, 'enter');
+  await said(console, '/no/such.yaml is not opened: there is no such file.');
+  press(console, 'escape');
+  begin(open, 'local file');
+  expect(await promptOf(console, 'New deployment from file')).toBe('/no/such.yaml');
+  press(console, 'escape');
+  expect(console.screen.getState().overlay).toBeUndefined();
+});
+
+test('a draft that was taken back to its beginning is said to be gone', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  begin(open, 'web');
+  await edited(open);
+  type(console, '#');
+  press(console, 'ctrl+q');
+  begin(open, 'draft of');
+  await edited(open);
+  await said(console, 'goes on');
+  press(console, 'ctrl+z', 'ctrl+q');
+  await said(console, 'The draft is given up: its text is as it began.');
 });
 
 test('A begins with what the service gives of the deployment under the cursor, or says why not', async () => {
