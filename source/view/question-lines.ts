@@ -15,11 +15,7 @@ export function questionLines(box: Asking, width: number, room: number): readonl
   const shown = Math.max(least, Math.min(options.length, room - said.length - 1));
   const first = hasMeanings ? firstShown(box.chosen, options.length, shown) : 0;
   const gap: readonly Line[] = said.length + shown < room ? [[]] : [];
-  return [
-    ...said.slice(0, Math.max(0, room - shown)),
-    ...gap,
-    ...options.slice(first, first + shown),
-  ];
+  return [...cutTo(said, room - shown), ...gap, ...options.slice(first, first + shown)];
 }
 
 /** Cells for what is typed, at least: below that, the word stands in a row of its own. */
@@ -41,12 +37,20 @@ export function typedLines(
   const said = lines.flatMap((line) => wrapWords(plain(line), width));
   const buttons = buttonRow(box, width);
   const blanks = room - said.length - asked.length - 1;
-  const above = said.slice(0, Math.max(0, room - asked.length - 1));
+  const above = cutTo(said, room - asked.length - 1);
   return {
     above: [...above, ...(blanks > 0 ? [[]] : []), ...asked],
     prompt: isLong ? '> ' : prompt,
     below: [...(blanks > 1 ? [[]] : []), buttons],
   };
+}
+
+/** As many lines as there is room for: nothing that a box says is left out without a word. */
+function cutTo(lines: readonly Line[], room: number): readonly Line[] {
+  if (lines.length <= room) return lines;
+  if (room < 1) return [];
+  const more = lines.length - room + 1;
+  return [...lines.slice(0, room - 1), [span(`${more} more lines in a taller window`, 'quiet')]];
 }
 
 /** Options that are seen in a terminal however low: the chosen one and that next to it. */

@@ -9,7 +9,7 @@ import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import type { Line } from '../../source/view/line.ts';
-import { questionLines } from '../../source/view/question-lines.ts';
+import { questionLines, typedLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
 import { noClipboard } from './no-clipboard.ts';
@@ -236,4 +236,21 @@ test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
   press(open.console, 'enter');
   expect(submit).not.toHaveBeenCalled();
   expect(open.console.screen.getState().overlay).toBeUndefined();
+});
+
+test('a box that has no room for all it says tells how much more there is', () => {
+  const lines = ['one', 'two', 'three', 'four', 'five'];
+  const asked = { ...question(() => {}), lines };
+  const shown = (room: number) => questionLines(asking(asked), 36, room).map(textOf);
+  expect(shown(6)).toEqual([...lines, '[Cancel]   Delete']);
+  expect(shown(5)).toEqual([
+    'one',
+    'two',
+    'three',
+    '2 more lines in a taller window',
+    '[Cancel]   Delete',
+  ]);
+  expect(shown(2)).toEqual(['5 more lines in a taller window', '[Cancel]   Delete']);
+  const typed = typedLines(asking({ ...asked, typed: 'x' }), 36, 4);
+  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more lines in a taller window']);
 });
