@@ -44,9 +44,19 @@ export function progressSentence(batch: Batch, name: (deployment: string) => str
   return `${one} ${all - waiting} of ${all}${current}. ${waiting > 0 ? '^C stops before the next.' : ''}`;
 }
 
-/** `503`, or a few words where there was no answer to have a status. */
-function reasonText({ status, sentence }: ServiceError): string {
-  return status === undefined ? sentence.replace(/\.$/, '') : `${status}`;
+/** Characters of a reason that the service gives: names and keys stand beside it. */
+const longestReason = 70;
+
+/**
+ * `503`, with the reason that the service gives where that is about what was asked; a few words
+ * where there was no answer to have a status.
+ */
+function reasonText({ status, sentence, said = '' }: ServiceError): string {
+  if (status === undefined) return sentence.replace(/\.$/, '');
+  const [first = ''] = said.split('\n');
+  const reason = first.slice(0, longestReason).toWellFormed().trim().replace(/\.$/, '');
+  // Of its own trouble a service says nothing that anybody could put right here.
+  return reason === '' || status >= 500 ? `${status}` : `${status}, ${reason}`;
 }
 
 function doneText({ verb, steps }: Batch, name: (deployment: string) => string): string {

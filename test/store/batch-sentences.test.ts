@@ -41,6 +41,21 @@ it('says of several how many, and names those that failed with why', () => {
   );
 });
 
+it('adds the reason that the service gives where it is about what was asked', () => {
+  const withReason = (status: number, reason: string): BatchStep => ({
+    kind: 'failed',
+    error: failure('conflict', { status, said: reason }).error,
+  });
+  expect(said(batch({ shop: withReason(409, 'It has funds left.\n  at Close') }))).toBe(
+    'Closing shop failed: 409, It has funds left. X asks again.',
+  );
+  const both = withReason(403, 'not yours');
+  expect(said(batch({ a: both, b: both, c: withReason(500, 'null pointer') }))).toBe(
+    'Closed 0 of 3. a, b failed: 403, not yours. c failed: 500. X asks again.',
+  );
+  expect(said(batch({ a: withReason(409, 'x'.repeat(500)) })).length).toBeLessThan(130);
+});
+
 it('says of a lost answer that it may have happened, never that it failed', () => {
   const text = said(batch({ a: done, b: lost }));
   expect(text).toBe('Closed 1 of 2. No answer to the close of b: it may be closed. X asks again.');
