@@ -25,7 +25,7 @@ test('120x36 shows all panes with whole borders', async () => {
 test('200x50 shows details beside the log', async () => {
   await using console = await launchOnForeign({ cols: 200, rows: 50 });
   const { session } = console;
-  await session.waitFor('┬ Details ─');
+  await session.waitFor('┬ Details bazaar ─');
   await session.waitFor(console.foreign.sample);
   expectWholeBorders(session);
   expect(session.terminal.rows[1]?.indexOf('┬')).toBe(44);
@@ -44,7 +44,7 @@ test('resizing between one pane, all panes and too small never leaves broken bor
   expectWholeBorders(session);
   session.resize(200, 50);
   await session.waitFor((now) => now.terminal.rows[49]?.includes('help'));
-  await session.waitFor('┬ Details ─');
+  await session.waitFor('┬ Details bazaar ─');
   expectWholeBorders(session);
   session.resize(39, 9);
   await session.waitFor('hostdeck needs 40x10, this is 39x9');

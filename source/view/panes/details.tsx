@@ -29,10 +29,11 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const kind = rested.startsWith(grantPrefix) ? 'grant' : 'deployment';
   const id = rested.slice(rested.indexOf(' ') + 1);
   const rows = id === '' ? [] : detailRows(console, { kind, id }, now, 'listed');
-  const title = kind === 'grant' ? 'Details grant' : 'Details';
+  // Beside Details of another one, it has to be seen which is which.
+  const name = kind === 'grant' ? 'grant' : id === '' ? '' : console.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
-      <Title text={title} focused={false} width={props.width} ruled={false} />
+      <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} ruled={false} />
       <Document
         count={rows.length}
         line={(index) => [{ text: ' ' }, ...(rows[index]?.line ?? [])]}
