@@ -52,9 +52,9 @@ const longestReason = 70;
  * where there was no answer to have a status.
  */
 function reasonText({ status, sentence, said = '' }: ServiceError): string {
-  if (status === undefined) return sentence.replace(/\.$/, '');
   const [first = ''] = said.split('\n');
   const reason = first.slice(0, longestReason).toWellFormed().trim().replace(/\.$/, '');
+  if (status === undefined || status < 400) return reason || sentence.replace(/\.$/, '');
   // Of its own trouble a service says nothing that anybody could put right here.
   return reason === '' || status >= 500 ? `${status}` : `${status}, ${reason}`;
 }

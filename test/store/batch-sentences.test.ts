@@ -53,6 +53,9 @@ it('adds the reason that the service gives where it is about what was asked', ()
   expect(said(batch({ a: both, b: both, c: withReason(500, 'null pointer') }))).toBe(
     'Closed 0 of 3. a, b failed: 403, not yours. c failed: 500. X asks again.',
   );
+  expect(said(batch({ a: withReason(200, 'not today') }))).toBe(
+    'Closing a failed: not today. X asks again.',
+  );
   expect(said(batch({ a: withReason(409, 'x'.repeat(500)) })).length).toBeLessThan(130);
 });
 

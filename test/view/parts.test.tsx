@@ -16,6 +16,7 @@ import { RestartBox } from '../../source/view/dialogs/restart.tsx';
 import { ServicePicker } from '../../source/view/dialogs/services.tsx';
 import { DeploymentsPane } from '../../source/view/panes/deployments.tsx';
 import { FilesPane } from '../../source/view/panes/files.tsx';
+import { FramedBox } from '../../source/view/parts/box.tsx';
 import { Field } from '../../source/view/parts/field.tsx';
 import { openConsole } from './open-console.ts';
 
@@ -144,4 +145,24 @@ test('the service picker moves by arrows and opens the files of what is chosen',
   picker.type('\r');
   expect(console.files.state.getState().place?.service).toBe('worker');
   picker.unmount();
+});
+
+test('the edges of a box end in their corners, however little room there is for their words', async () => {
+  await using open = await openConsole();
+  for (const columns of [40, 80]) {
+    const box = draw(
+      open.console,
+      <FramedBox
+        title={[{ text: 'close a deployment with a name that is long?' }]}
+        hint={[{ text: 'Space page 1 of 8  Tab other panes  Esc keeps it' }]}
+        lines={[]}
+        columns={columns}
+        rows={24}
+      />,
+    );
+    const [upper, lower] = box.rows().filter((row) => row.trim() !== '');
+    expect(upper).toMatch(/^ +┌ close .*┐$/);
+    expect(lower).toMatch(/^ +└ Space .*┘$/);
+    box.unmount();
+  }
 });

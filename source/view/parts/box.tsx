@@ -1,7 +1,7 @@
 import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { useGlyphs } from '../context.ts';
-import { fillLine, fitLine } from '../fit.ts';
+import { fillLine, fitLine, lineWidth } from '../fit.ts';
 import { type Line, type Span, span } from '../line.ts';
 import type { EditedLine } from '../line-editor.ts';
 import { Field } from './field.tsx';
@@ -60,10 +60,14 @@ export function FramedBox(props: {
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
   const { left, height } = boxPlace(props.columns, props.rows, inside);
   const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
-  const edge = (start: string, label: Line, end: string): Line => [
-    ...fillLine([span(`${start} `), ...label, span(' ')], width - 1, glyphs.horizontal),
-    span(end),
-  ];
+  const edge = (start: string, label: Line, end: string): Line => {
+    const room = width - 4;
+    const words = lineWidth(label) > room ? fitLine(label, room) : label;
+    return [
+      ...fillLine([span(`${start} `), ...words, span(' ')], width - 1, glyphs.horizontal),
+      span(end),
+    ];
+  };
   return (
     <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
       <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight)} width={width} />
