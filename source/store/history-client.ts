@@ -126,7 +126,7 @@ function outcomeOf(result: Result<unknown>): Outcome {
 }
 
 function grantText(id: string, grantee: string | undefined): string {
-  return grantee === undefined ? `grant ${id}` : `grant ${id} to ${grantee}`;
+  return grantee === undefined ? id : `${id} to ${grantee}`;
 }
 
 function bytesOf(text: string): number {

@@ -115,6 +115,13 @@ test('what a write acts on is named, and its size, and nothing of its content', 
   expect(JSON.stringify(entries())).not.toContain('hunter2');
 });
 
+test('a revocation names the grant and whom it let spend, and says grant once', async () => {
+  const { foreign, client, entries } = await recorded('pass');
+  await client.grants.revoke('g-1');
+  expect(entries()).toMatchObject([{ operation: 'revoke grant', subject: 'g-1 to 0xother' }]);
+  expect(foreign.writes()).toHaveLength(1);
+});
+
 test('the words of the service are kept with what it refuses', async () => {
   const { foreign, client, entries } = await recorded('pass');
   foreign.failNext(1, { status: 409, method: 'POST' });
