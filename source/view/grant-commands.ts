@@ -70,6 +70,7 @@ export async function sendGrant(
 ): Promise<void> {
   const { screen, grants, profile } = console;
   const { origin } = form;
+  const stood = screen.getState().cursors.grants.id;
   sendingOf(console).add(origin);
   keep(console, { ...form, refused: undefined });
   screen.setState({ overlay: undefined });
@@ -86,7 +87,7 @@ export async function sendGrant(
       keptGrants: new Map([...keptGrants].filter(([key]) => key !== origin)),
     }));
     console.say(grantedSentence(order, result.value.value), 'good');
-    return selectGrant(console, result.value.value.id);
+    return selectGrant(console, result.value.value.id, stood);
   }
   const refused = ungrantedSentence(result.error, profile.host);
   console.say(refused, 'bad');
@@ -104,13 +105,17 @@ function keep({ screen }: Console, form: GrantForm): void {
   }));
 }
 
-/** Lists the grants anew and puts the cursor on one; a filter that hides it goes unless it is being typed. */
-async function selectGrant(console: Console, id: string): Promise<void> {
+/**
+ * Lists the grants anew and puts the cursor on one, wherever a filter hides it; not away from where
+ * the person has gone since, or from under what was opened there.
+ */
+async function selectGrant(console: Console, id: string, stood: string | undefined): Promise<void> {
   const { grants, screen } = console;
   await grants.list.refresh();
+  const { overlay, cursors: now } = screen.getState();
+  const hasMoved = stood !== undefined && now.grants.id !== stood;
+  if (overlay !== undefined || hasMoved) return;
   const indexOf = () => listIds(console, 'grants').indexOf(id);
-  const { overlay } = screen.getState();
-  if (overlay?.kind === 'filter' && overlay.pane === 'grants') return;
   if (indexOf() === -1 && grantOf(console, id) !== undefined) {
     screen.setState(({ filters }) => ({ filters: { ...filters, grants: '' } }));
   }

@@ -75,6 +75,38 @@ test('a grant is made by a, the fields, Tab and Enter, and has the cursor then',
   expect(readForm(console).lines.to.text).toBe('');
 });
 
+test('an empty list says what makes a grant', async () => {
+  await using open = await openGrants();
+  const view = render(
+    <ConsoleContext.Provider value={open.console}>
+      <App />
+    </ConsoleContext.Provider>,
+  );
+  await vi.waitFor(() =>
+    expect(view.lastFrame()).toContain('No grants. a lends part of your balance.'),
+  );
+  view.unmount();
+});
+
+test('a cursor that was moved while a grant was made stays there', async () => {
+  await using open = await openGrants(async (foreign) => {
+    await give(foreign, dana);
+    await give(foreign, foreign.otherWallet);
+  });
+  const { console, foreign } = open;
+  press(console, 'a');
+  readForm(console);
+  fillIn(console);
+  foreign.delay(100);
+  press(console, 'tab', 'enter', 'j');
+  const there = console.screen.getState().cursors.grants.id;
+  await vi.waitFor(() => expect(listIds(console, 'grants')).toHaveLength(3));
+  foreign.delay(0);
+  await console.grants.list.refresh();
+  expect(there).toBe(listIds(console, 'grants')[1]);
+  expect(console.screen.getState().cursors.grants.id).toBe(there);
+});
+
 test('a filter that hides the new grant is cleared', async () => {
   await using open = await openGrants((foreign) => give(foreign, 'cosmos1before'));
   const { console } = open;

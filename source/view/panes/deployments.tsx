@@ -33,7 +33,7 @@ export function DeploymentsPane(area: PaneArea) {
         return deploymentLine({ ...row, marked, batch }, columns, area.width, now);
       }}
       sentences={{
-        empty: `No deployments on ${console.profile.name}.`,
+        empty: `No deployments on ${console.profile.name}. a creates one.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} deployments match. Esc clears the filter.`,
       }}
     />

@@ -28,7 +28,7 @@ export function GrantsPane(area: PaneArea) {
         return grantLine({ read, cursor, caller, book, rate }, area.width, console.serviceNow());
       }}
       sentences={{
-        empty: 'No grants.',
+        empty: 'No grants. a lends part of your balance.',
         unmatched: `0 of ${formatCount(listing.rows.length)} grants match. Esc clears the filter.`,
       }}
     />
