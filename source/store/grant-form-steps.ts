@@ -1,5 +1,6 @@
 import {
   type GrantField,
+  grantFields,
   type GrantForm,
   type GrantStop,
   grantStops,
@@ -70,16 +71,21 @@ function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantFor
   return { ...taken, stop, row: undefined, left: [...form.left, ...left] };
 }
 
-/** What Enter does: the next field, behind the last one the safe button; a button's own thing. */
+/**
+ * What Enter does: the next field, behind the last one the safe button; a button's own thing. Where
+ * there is nothing to grant yet, the first field that something is wrong with.
+ */
 export type Entered =
   | { readonly kind: 'goes on'; readonly form: GrantForm }
   | { readonly kind: 'leaves' }
-  | { readonly kind: 'grants'; readonly order: GrantOrder }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'grants'; readonly order: GrantOrder };
 
 export function enterForm(form: GrantForm, facts: GrantFacts): Entered {
   if (isField(form.stop)) return { kind: 'goes on', form: stepStop(form, 1, facts) };
   if (form.stop === 'back') return { kind: 'leaves' };
-  const order = orderOf(readForm(form, facts));
-  return order === undefined ? { kind: 'nothing' } : { kind: 'grants', order };
+  const reading = readForm(form, facts);
+  const order = orderOf(reading);
+  if (order !== undefined) return { kind: 'grants', order };
+  const stop = grantFields.find((field) => !reading[field].ok) ?? 'to';
+  return { kind: 'goes on', form: { ...form, stop, row: -1, left: grantFields } };
 }

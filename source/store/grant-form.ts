@@ -2,7 +2,8 @@ import { type Grant, type GrantState, limitOf } from '../contract/grants.ts';
 import { spanText } from './grant-expiry.ts';
 import type { Grantee } from './grantees.ts';
 
-const grantFields = ['to', 'limit', 'until'] as const;
+/** What is filled in, from above. */
+export const grantFields = ['to', 'limit', 'until'] as const;
 export type GrantField = (typeof grantFields)[number];
 
 /** Where the keys of the form go, in the order of Tab. */

@@ -38,7 +38,6 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console)
 function enter(form: GrantForm, console: Console): void {
   const { screen, clock } = console;
   const entered = enterForm(form, grantFacts(console));
-  if (entered.kind === 'nothing') return;
   if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
   // Typed ahead of the form, Enter is no answer to it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;

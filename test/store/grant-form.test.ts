@@ -56,14 +56,18 @@ test('a name, an amount and a span, each with Enter, then Tab and Enter grant', 
 });
 
 test.each([
-  ['', '50', '30d'],
-  ['Dana', '0', '30d'],
-  ['Dana', '50', 'soon'],
-  ['cosmos1me', '50', '30d'],
-])('with %j, %j, %j nothing is granted', (to, limit, until) => {
+  ['', '50', '30d', 'to'],
+  ['Dana', '0', '30d', 'limit'],
+  ['Dana', '50', 'soon', 'until'],
+  ['cosmos1me', '50', '30d', 'to'],
+  ['Dana', '', '', 'limit'],
+])('with %j, %j, %j Grant leads back to what is wrong', (to, limit, until, field) => {
   const form = stepStop(filled(to, limit, until), 1, facts);
   expect(form.stop).toBe('grant');
-  expect(enterForm(form, facts)).toEqual({ kind: 'nothing' });
+  expect(enterForm(form, facts)).toMatchObject({
+    kind: 'goes on',
+    form: { stop: field, lines: form.lines, left: expect.arrayContaining(['limit', 'until']) },
+  });
 });
 
 test('typing narrows the list, arrows choose, and Enter takes the one it stands on', () => {
