@@ -48,7 +48,8 @@ function heaviest(rows: readonly WeighedRow[], room: number): readonly WeighedRo
   while (kept.length > Math.max(room, 2)) {
     const least = Math.min(...kept.map(({ weight }) => weight));
     const at = kept.findLastIndex(({ weight }) => weight === least);
-    kept = kept.filter((_, index) => index !== at);
+    const whole = kept[at]?.of;
+    kept = kept.filter((row, index) => index !== at && (whole === undefined || row.of !== whole));
   }
   return kept;
 }
@@ -63,15 +64,20 @@ function texts(
   return wrapWords([span(text, token)], width).map((line) => ({ kind: 'text', line, weight }));
 }
 
+/** Rows of a sentence that all stay, or none. */
+function whole(rows: readonly WeighedRow[], sentence = ''): readonly WeighedRow[] {
+  return rows.map((row) => ({ ...row, of: sentence }));
+}
+
 function termsRows(form: GrantForm, reading: GrantReading, width: number): readonly WeighedRow[] {
   const order = orderOf(reading);
   const like = form.like === undefined ? undefined : likeSentence(form.like);
-  const before = texts(like, width, rowWeights.moreTerms);
+  const before = whole(texts(like, width, rowWeights.moreTerms), like);
   if (order === undefined) return before;
   const [terms, more] = termsSentences(order);
   return [
-    ...texts(terms, width, rowWeights.terms),
-    ...texts(more, width, rowWeights.moreTerms),
+    ...whole(texts(terms, width, rowWeights.terms), terms),
+    ...whole(texts(more, width, rowWeights.moreTerms), more),
     ...before,
   ];
 }

@@ -21,7 +21,11 @@ export type FormRow =
   | { readonly kind: 'text'; readonly line: Line };
 
 /** What of a row stays in a low terminal: the highest weights. */
-export type WeighedRow = FormRow & { readonly weight: number };
+export type WeighedRow = FormRow & {
+  readonly weight: number;
+  /** The sentence it is a part of, where half of it would say something else. */
+  readonly of?: string;
+};
 
 export const rowWeights = {
   buttons: 10,

@@ -156,6 +156,17 @@ test('in a box 34 cells wide and 6 rows low the address is whole at the Grant bu
   expect(texts).toContain('Limit   50');
 });
 
+test('in a low box a sentence about the money is whole or not there', () => {
+  const form = stepStop(filled('Dana', '50', '30d'), 1, facts);
+  const terms = 'Dana may spend up to 50 from your balance until then.';
+  for (let room = 2; room <= 16; room += 1) {
+    const texts = textsOf(form, 34, room).join(' ');
+    expect(texts.includes('Dana may')).toBe(texts.includes(terms));
+    expect(texts.includes('You can')).toBe(texts.includes('It cannot be extended.'));
+  }
+  expect(textsOf(form, 34, 16).join(' ')).toContain(terms);
+});
+
 test('however low and narrow the box, the field that keys go to and the buttons are seen', () => {
   const texts = fc.constantFrom('', 'Dana', 'x'.repeat(90), '50', '0,5', '30d', '2026-12-24 18:00');
   fc.assert(
