@@ -26,5 +26,5 @@ function reorder(console: Console, change: (list: ListPane, order: ListOrder) =>
   const order = change(focus, orders[focus]);
   console.screen.setState({ orders: { ...orders, [focus]: order } });
   console.screen.setState(heldCursors(console, [focus]));
-  console.say(`${nouns[focus]} ${orderMeaning(order)}. o: another order, I: the other way.`);
+  console.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }

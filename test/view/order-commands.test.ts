@@ -38,6 +38,20 @@ test('o steps through the orders and says so, I turns one round', async () => {
   expect(names(console)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
 });
 
+test('what an order means fits in one row of 80 cells, and leaves the keys theirs', async () => {
+  await using open = await openConsole({}, shops);
+  const { console } = open;
+  for (const pane of ['1', '2', '3']) {
+    press(console, pane);
+    for (const key of ['o', 'I', 'o', 'I', 'o', 'I', 'o', 'I', 'o', 'I']) {
+      press(console, key);
+      const { text = '' } = console.screen.getState().message ?? {};
+      expect(text).toMatch(/^(?:Deployments|Files|Grants) /);
+      expect(text.length, text).toBeLessThanOrEqual(80);
+    }
+  }
+});
+
 test('the cursor keeps its row through orders, filters and a state that changes', async () => {
   await using open = await openConsole({}, shops);
   const { console, foreign } = open;
