@@ -118,7 +118,7 @@ export function createConsole(options: {
   const client = recordingClient(options.client, history, { deployment: label, grantee });
   const deployments = createDeployments({ client: client.deployments, clock });
   const files = createFiles({ client: client.files, clock });
-  const grants = createGrants({ client: client.grants, clock });
+  const grants = createGrants({ client: client.grants, clock, wallet: options.profile.wallet });
   const restarts = createRestarts({
     client: client.deployments,
     clock,
@@ -215,7 +215,6 @@ export function createConsole(options: {
   const serviceNow = () => clock.now() + client.clockOffset();
   const addressBook = createStore<AddressBook>(() => noNames);
   const grantRates = createGrantRates({ list: grants.list, serviceNow });
-  const { wallet } = options.profile;
   const sources = {
     deployments,
     files,
@@ -223,7 +222,6 @@ export function createConsole(options: {
     grantRates,
     addressBook,
     screen,
-    wallet,
     serviceNow,
   };
   const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
@@ -258,7 +256,7 @@ export function createConsole(options: {
       if (now.place !== before.place) screen.setState({ marks: noMarks });
     }),
     grants.list.state.subscribe(holdCursors('grants')),
-    tellOfGrants({ ...sources, wallet: options.profile.wallet, clock, reach: refresh.reach, say }),
+    tellOfGrants({ ...sources, clock, reach: refresh.reach, say }),
   ];
 
   return {

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentLabel } from './deployments.ts';
 import { type GrantNotice, grantNotices, noticesText } from './grant-notices.ts';
 import { watchGrants } from './grant-watch.ts';
-import { callerWallet, type GrantsStore } from './grants.ts';
+import type { GrantsStore } from './grants.ts';
 import type { Reach } from './refresh.ts';
 import type { Tone } from './screen.ts';
 
@@ -15,13 +15,12 @@ export function tellOfGrants(options: {
   readonly grants: GrantsStore;
   readonly deployments: DeploymentsStore;
   readonly addressBook: StoreApi<AddressBook>;
-  readonly wallet: string | undefined;
   readonly clock: Clock;
   readonly serviceNow: () => number;
   readonly reach: StoreApi<Reach>;
   readonly say: (text: string, tone: Tone) => void;
 }): () => void {
-  const { grants, deployments, wallet, clock, serviceNow, reach } = options;
+  const { grants, deployments, clock, serviceNow, reach } = options;
   const told = new Map<string, Set<string>>();
 
   /** Clocks that are set make a grant expire twice, a list that falters makes it new again. */
@@ -42,7 +41,7 @@ export function tellOfGrants(options: {
     serviceNow,
     reach,
     onLook(before, now) {
-      const caller = callerWallet(now.rows, wallet) ?? callerWallet(before.rows, wallet);
+      const caller = grants.wallet();
       const notices = grantNotices(before, now, {
         caller,
         book: options.addressBook.getState(),

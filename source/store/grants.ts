@@ -15,6 +15,8 @@ export {
 
 export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
   readonly list: ListingStore<Grant>;
+  /** The caller's wallet: configured, or told by the grants so far; undefined while it is not. */
+  wallet(): string | undefined;
   /** Notes that a person makes or revokes it with this console: of that they need no notice. */
   noteChange(id: string): void;
   isChangedHere(id: string): boolean;
@@ -23,18 +25,32 @@ export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
 export function createGrants(options: {
   readonly client: GrantsClient;
   readonly clock: Clock;
+  /** Address that the profile is configured with. */
+  readonly wallet?: string | undefined;
 }): GrantsStore {
+  const { client } = options;
   const changed = new Set<string>();
+  const list = createListing<Grant>({
+    clock: options.clock,
+    key: (grant) => grant.id,
+    fetchRows: (signal) => client.list(signal),
+  });
+  // What many grants told stays true when few are left.
+  let told: string | undefined;
+  list.state.subscribe(({ rows }) => {
+    told = commonParty(rows) ?? told;
+  });
   return {
+    wallet: () => options.wallet ?? told,
     noteChange: (id) => void changed.add(id),
     isChangedHere: (id) => changed.has(id),
-    create: (request) => options.client.create(request),
-    revoke: (id) => options.client.revoke(id),
-    list: createListing<Grant>({
-      clock: options.clock,
-      key: (grant) => grant.id,
-      fetchRows: (signal) => options.client.list(signal),
-    }),
+    async create(request) {
+      const result = await client.create(request);
+      if (result.ok) told ??= result.value.value.grantor;
+      return result;
+    },
+    revoke: (id) => client.revoke(id),
+    list,
   };
 }
 

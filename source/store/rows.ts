@@ -18,8 +18,6 @@ export interface RowSources {
   /** Names of addresses; empty until they were read. */
   readonly addressBook: StoreApi<AddressBook>;
   readonly screen: ScreenStore;
-  /** Address of the caller, where the profile says it. */
-  readonly wallet: string | undefined;
   /** Clock of the service in ms: grants expire by it. */
   serviceNow(): number;
 }
@@ -44,7 +42,7 @@ export function listIds(sources: RowSources, pane: ListPane): readonly string[] 
     case 'grants': {
       const { rows } = sources.grants.list.state.getState();
       const book = sources.addressBook.getState();
-      const { wallet } = sources;
+      const wallet = sources.grants.wallet();
       const now = sources.serviceNow();
       return idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, wallet));
     }

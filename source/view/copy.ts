@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import { cursorIndex } from '../store/cursor.ts';
 import type { Deployment } from '../store/deployments.ts';
 import { chosenPaths } from '../store/file-targets.ts';
-import { callerWallet, grantDirection } from '../store/grants.ts';
+import { grantDirection } from '../store/grants.ts';
 import { listIds } from '../store/rows.ts';
 import type { ListPane } from '../store/screen.ts';
 import { clipboardLimit, clipboardLines, clipboardText } from '../terminal/clipboard.ts';
@@ -124,6 +124,6 @@ function grantAddress(console: Console, id: string): string {
   const { rows } = console.grants.list.state.getState();
   const grant = rows.find(({ value }) => value.id === id)?.value;
   if (grant === undefined) return '';
-  const caller = callerWallet(rows, console.profile.wallet);
+  const caller = console.grants.wallet();
   return grantDirection(grant, caller) === 'received' ? grant.grantor : grant.grantee;
 }

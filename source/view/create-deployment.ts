@@ -55,7 +55,7 @@ async function discard(console: Console, definition: EditorDefinition): Promise<
 function payersNow(console: Console) {
   const { rows, loadedAt, error } = console.grants.list.state.getState();
   if (loadedAt === undefined || error !== undefined) return undefined;
-  return payersOf(rows, console.profile.wallet, console.serviceNow());
+  return payersOf(rows, console.grants.wallet(), console.serviceNow());
 }
 
 async function create(console: Console, definition: EditorDefinition): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Console } from '../store/console.ts';
 import { cursorIndex } from '../store/cursor.ts';
-import { callerWallet } from '../store/grants.ts';
 import type { Read } from '../store/listing.ts';
 import { rowWithId } from '../store/row-with-id.ts';
 import type { MainView } from '../store/screen.ts';
@@ -40,7 +39,7 @@ export function detailRows(
   const { rows } = console.grants.list.state.getState();
   const read = rowWithId(rows, subject.id);
   if (read === undefined) return gone;
-  const caller = callerWallet(rows, console.profile.wallet);
+  const caller = console.grants.wallet();
   const book = console.addressBook.getState();
   const rate = console.grantRates.rateOf(read.value.id);
   return grantDetails({ read, caller, book, rate }, console.serviceNow());

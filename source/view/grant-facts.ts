@@ -2,11 +2,10 @@ import { nameOf } from '../store/address-book.ts';
 import type { Console } from '../store/console.ts';
 import type { GrantFacts } from '../store/grant-reading.ts';
 import { type Grantee, knownGrantees } from '../store/grantees.ts';
-import { callerWallet } from '../store/grants.ts';
 
 /** The caller's wallet, where it can be told. */
-export function callerHere({ grants, profile }: Console): string | undefined {
-  return callerWallet(grants.list.state.getState().rows, profile.wallet);
+export function callerHere({ grants }: Console): string | undefined {
+  return grants.wallet();
 }
 
 /** What the form of a grant is read by, as it is now. */

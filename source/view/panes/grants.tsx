@@ -1,6 +1,4 @@
-import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { callerWallet } from '../../store/grants.ts';
 import { visibleGrants } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
@@ -14,14 +12,13 @@ export function GrantsPane(area: PaneArea) {
   const filter = useScreen((screen) => screen.filters.grants);
   const book = useStore(console.addressBook);
   const order = useScreen((screen) => screen.orders.grants);
-  const { wallet } = console.profile;
-  const caller = useMemo(() => callerWallet(listing.rows, wallet), [listing.rows, wallet]);
+  const caller = console.grants.wallet();
   return (
     <ListPane
       area={area}
       pane="grants"
       listing={listing}
-      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book, order, wallet)}
+      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book, order, caller)}
       id={(row) => row.value.id}
       line={(read, cursor) => {
         const rate = console.grantRates.rateOf(read.value.id);
