@@ -42,9 +42,10 @@ export function grantNotices(
   if (before.rows === after.rows && before.at === after.at) return [];
   const listed = new Map(after.rows.map(({ value }) => [value.id, value]));
   const notices: GrantNotice[] = [];
-  const note = (grant: Grant, turn: GrantTurn | undefined): void => {
+  const note = (grant: Grant, turn: GrantTurn | undefined, from?: GrantState): void => {
     if (turn === undefined || isSilent(grant, turn, around)) return;
-    const risk = riskSentence(grant, turn, after, around);
+    // It was told of already when the limit was reached.
+    const risk = from === 'limit reached' ? '' : riskSentence(grant, turn, after, around);
     const urgent = turn === 'limit reached' || risk !== '';
     const text = [turnSentence(grant, turn, around), risk].join(' ').trimEnd();
     notices.push({ id: grant.id, turn, text, urgent });
@@ -55,7 +56,8 @@ export function grantNotices(
     // Most are, and lists are long.
     if (is !== undefined && grantState(is, after.at) === 'active') continue;
     const from = grantState(was, before.at);
-    note(is ?? was, is === undefined ? lossOf(was, from, after.at) : turnTo(is, from, after.at));
+    const turn = is === undefined ? lossOf(was, from, after.at) : turnTo(is, from, after.at);
+    note(is ?? was, turn, from);
   }
   for (const grant of listed.values()) {
     note(grant, grantState(grant, after.at) === 'active' ? 'received' : undefined);

@@ -111,6 +111,16 @@ describe('a grant that was received', () => {
     ]);
   });
 
+  it('pays for nothing more once its limit was reached, whatever ends it then', () => {
+    const reached = seen(now, { ...received, spent: 10 });
+    expect(texts(reached, seen(now), { deployments })).toEqual([
+      'The grant from 0x77..01 is no longer listed; it may have been revoked.',
+    ]);
+    expect(texts(reached, { ...reached, at: now + 1000 }, { deployments })).toEqual([
+      'The grant from 0x77..01 expired.',
+    ]);
+  });
+
   it('may have been revoked when it is no longer listed', () => {
     expect(texts(before, seen(now))).toEqual([
       'The grant from 0x77..01 is no longer listed; it may have been revoked.',
