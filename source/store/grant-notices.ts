@@ -161,6 +161,8 @@ export function noticesText(notices: readonly GrantNotice[]): string | undefined
   if (notices.length <= mostSentences) return notices.map(({ text }) => text).join(' ');
   const counts = new Map<GrantTurn, number>();
   for (const { turn } of notices) counts.set(turn, (counts.get(turn) ?? 0) + 1);
-  const parts = [...counts].map(([turn, count]) => `${count} ${turn}`);
+  const parts = [...counts].map(([turn, count]) =>
+    turn === 'received' ? `${count} new` : `${count} ${turn}`,
+  );
   return `${notices.length} grants changed: ${parts.join(', ')}.`;
 }

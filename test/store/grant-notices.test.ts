@@ -135,6 +135,14 @@ describe('a grant that was received', () => {
   });
 });
 
+describe('many grants at once', () => {
+  it('are new where they are received', () => {
+    const many = ['1', '2', '3'].map((id) => ({ ...received, id }));
+    const notices = grantNotices(seen(now), seen(now, ...many), around);
+    expect(noticesText(notices)).toBe('3 grants changed: 3 new.');
+  });
+});
+
 describe('a grant of which nobody knows whose it is', () => {
   it('is named by both sides', () => {
     const after = seen(now + 1000, given);
