@@ -68,7 +68,7 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
       return {
         code: 'not-found',
         sentence: `${failed}: ${host} knows nothing there (${status}).`,
-        next: 'It may be gone by now.',
+        next: what.whole === true ? 'Check the base URL.' : 'It may be gone by now.',
       };
     case 409:
       return {
@@ -104,7 +104,9 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
         : {
             code: 'bad-request',
             sentence: `${failed}: ${host} does not accept the request (${status}).`,
-            next: 'Check the base URL; d shows what the service says.',
+            next: what.write
+              ? 'Put right what the service names, then try again.'
+              : 'Check the base URL; d shows what the service says.',
           };
   }
 }

@@ -71,6 +71,8 @@ export interface Asked {
   readonly host: string;
   /** Wallet address of the caller, where it is known. */
   readonly wallet?: string | undefined;
+  /** Its URL names nothing that could be gone: the whole list, or what is about to be made. */
+  readonly whole?: boolean;
   /** True when the operation changes something, so that a lost answer leaves its outcome open. */
   readonly write: boolean;
   /** How a person finds out whether a write happened: one sentence. */
@@ -83,16 +85,17 @@ const checks: Partial<Record<Asking, string>> = {
 };
 
 /** The stream is no HTTP operation, but it fails like one that reads. */
-const logStream = { title: 'stream logs', method: 'GET' } as const;
+const logStream = { title: 'stream logs', method: 'GET', path: ':id' } as const;
 
 export type Asking = OperationName | 'streamLogs';
 
 export function asked(operation: Asking, host: string, wallet?: string): Asked {
-  const { title, method } = operation === 'streamLogs' ? logStream : operations[operation];
+  const { title, method, path } = operation === 'streamLogs' ? logStream : operations[operation];
   return {
     operation: title,
     host,
     wallet,
+    whole: !path.includes(':'),
     write: method !== 'GET',
     check: checks[operation] ?? 'Look whether it did.',
   };

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../client/errors.ts';
+import type { ErrorCode, ServiceError } from '../client/errors.ts';
 import { plainDecimal } from '../contract/amount.ts';
 import { amountTexts, type Grant, type GrantState, limitOf } from '../contract/grants.ts';
 import { shortAddress } from './address.ts';
@@ -50,7 +50,7 @@ export function ungrantedSentence(error: ServiceError, host: string): string {
   if (error.unknownOutcome) {
     return `${unansweredSentence(error, host)} It may have been made: look at the list before you grant again.`;
   }
-  return `${error.sentence} Nothing was granted.${saidText(error)}`;
+  return `${error.sentence} Nothing was granted. ${error.next}${saidText(error)}`;
 }
 
 /** The same of revoking one. */
@@ -58,8 +58,12 @@ export function unrevokedSentence(error: ServiceError, host: string, who: Grante
   if (error.unknownOutcome) {
     return `${unansweredSentence(error, host)} The grant to ${calledBy(who)} may be revoked: look at the list, X asks again.`;
   }
-  return `${error.sentence} The grant to ${calledBy(who)} was not revoked.${saidText(error)}`;
+  const first = asksInVain.has(error.code) ? `${error.next} ` : '';
+  return `${error.sentence} The grant to ${calledBy(who)} was not revoked. ${first}X asks again.${saidText(error)}`;
 }
+
+/** Refusals that asking again does not change by itself. */
+const asksInVain: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'rate-limited']);
 
 /** Of a connection that was lost, its error says that something may have happened; here it is said what. */
 function unansweredSentence({ status, sentence }: ServiceError, host: string): string {

@@ -61,6 +61,19 @@ describe('a status', () => {
     expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
   });
 
+  test('404 says that something may be gone only where something was named', () => {
+    const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
+      statusError(asked(of, host), { status: 404, text: '' }, url, 0).next;
+    expect(next('createDeployment')).toBe('Check the base URL.');
+    expect(next('createGrant')).toBe('Check the base URL.');
+    expect(next('revokeGrant')).toBe('It may be gone by now.');
+  });
+
+  test('400 of a write speaks of what was written, and names no key that types where it is read', () => {
+    const { next } = statusError(restart, { status: 400, text: '' }, url, 0);
+    expect(next).toBe('Put right what the service names, then try again.');
+  });
+
   test('5xx of a restart reads as screens.md has it', () => {
     const error = statusError(restart, { status: 503, text: '' }, url, 0);
     expect(error.sentence).toBe('Restart deployment failed: 503.');

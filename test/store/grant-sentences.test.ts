@@ -65,7 +65,7 @@ test('a limit that the service made another one is told of', () => {
 
 test('a refusal is said with what the service says, an unknown outcome with what to do', () => {
   expect(ungrantedSentence(refused, 'h')).toBe(
-    'Create grant failed: h found something wrong in it (422). Nothing was granted. It says: limit: expected less.',
+    'Create grant failed: h found something wrong in it (422). Nothing was granted. Look whether it did. It says: limit: expected less.',
   );
   expect(ungrantedSentence(lost, 'h')).toBe(
     'No answer from h. It may have been made: look at the list before you grant again.',
