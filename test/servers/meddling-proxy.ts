@@ -34,7 +34,9 @@ export interface MeddlingProxy {
   meddle: (passing: Passing) => Meddling | Promise<Meddling>;
   /** Told when the service has answered; the answer goes on afterwards. */
   answered: (passing: Passing) => void;
+  /** Breaks all connections and refuses new ones, until `back`. */
   close(): Promise<void>;
+  back(): Promise<void>;
 }
 
 /** Stands before the service at `baseUrl`, on a port of its own. */
@@ -97,7 +99,12 @@ export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy
     writes: () => passed.filter(({ method }) => method !== 'GET'),
     meddle: () => 'pass',
     answered: () => {},
+    async back() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
     async close() {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -15,13 +15,16 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
-  restarts: Partial<
-    Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept'>
-  > = {},
+  restarts: Partial<Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept'>> & {
+    /** Base URL of what stands before the service. */
+    readonly through?: (baseUrl: string) => Promise<string>;
+  } = {},
 ): Promise<OpenConsole> {
   const foreign = await startForeign(options);
   await prepare(foreign);
-  const client = createClient({ baseUrl: foreign.baseUrl, token: foreign.token });
+  const { through = async (direct: string) => direct, ...others } = restarts;
+  const baseUrl = await through(foreign.baseUrl);
+  const client = createClient({ baseUrl, token: foreign.token });
   const console = createConsole({
     client,
     profile: { name: 'test', production: false, host: client.host, wallet: foreign.wallet },
@@ -37,7 +40,7 @@ export async function openConsole(
     openAtStart: undefined,
     onOpen() {},
     kept: temporaryKept(),
-    ...restarts,
+    ...others,
   });
   console.start();
   await vi.waitFor(() => {
