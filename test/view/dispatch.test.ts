@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import type { MainView, Pane } from '../../source/store/screen.ts';
 import type { Terminal } from '../../source/view/action.ts';
-import { commands } from '../../source/view/commands.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { editBindings } from '../../source/view/edit-keymap.ts';
-import { bindings, type Command } from '../../source/view/keymap.ts';
-import { createPalette } from '../../source/view/palette.ts';
+import { bindings } from '../../source/view/keymap.ts';
 import { look } from '../store/open-editor.ts';
+import type { Foreign } from '../servers/foreign.ts';
+import { everyContext } from './every-context.ts';
 import { openConsole } from './open-console.ts';
 import { noClipboard } from './no-clipboard.ts';
 
@@ -42,109 +41,45 @@ function paste(console: Console, text: string): string {
   return dispatch({ name: 'paste', text }, { console, terminal: terminal(), extent });
 }
 
-/** Every place that keys can go to: each pane, each view of pane 4, each thing above the panes. */
-function everyContext(console: Console, deployment: string): (() => void)[] {
-  const base = { overlay: undefined, message: undefined, fullscreen: false } as const;
-  const views: MainView[] = [
-    { kind: 'logs' },
-    { kind: 'file' },
-    { kind: 'diff', over: undefined },
-    { kind: 'history', over: undefined },
-    { kind: 'deployment', id: deployment },
-    { kind: 'deployment', id: deployment, raw: true },
-    { kind: 'answer', pane: 'grants' },
-  ];
-  const panes: Pane[] = ['deployments', 'files', 'grants'];
-  const { setState } = console.screen;
-  return [
-    ...panes.map((focus) => () => setState({ ...base, focus, main: { kind: 'logs' } })),
-    ...views.map((main) => () => setState({ ...base, focus: 'main', main })),
-    () => setState({ ...base, overlay: { kind: 'help', pane: 'files', page: 0 } }),
-    () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
-    () => {
-      setState({ ...base, focus: 'deployments' });
-      const action = { console, terminal: terminal(), extent };
-      const run = (command: Command) => commands[command](action);
-      setState({ overlay: createPalette(action, { command: run, edit() {} }) });
-    },
-    ...[undefined, 'ctrl+f', 'ctrl+g'].map((opening) => () => {
-      setState({ ...base, focus: 'main', main: { kind: 'editor' } });
-      if (opening !== undefined) press(console, opening);
-    }),
-    () => {
-      setState({ ...base, focus: 'main', main: { kind: 'editor' } });
-      press(console, 'ctrl+f');
-      press(console, 'x');
-      press(console, 'tab');
-    },
-    () => {
-      setState({ ...base, focus: 'deployments' });
-      press(console, '/');
-    },
-    () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
-    () => {
-      console.restarts.forget(deployment);
-      setState({ ...base, focus: 'deployments' });
-      press(console, 'r');
-    },
-    () => {
-      console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
-      setState({ ...base, focus: 'deployments' });
-      press(console, 'r');
-    },
-    () => {
-      console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
-      setState({ ...base, focus: 'deployments' });
-      press(console, 'ctrl+z');
-    },
-    () => setState({ ...base, focus: 'deployments', deploymentMarks: new Set([deployment]) }),
-    ...['X', 'r'].map((key) => () => {
-      const ids = console.deployments.list.state.getState().rows.map(({ value }) => value.id);
-      setState({ ...base, focus: 'deployments', deploymentMarks: new Set(ids) });
-      press(console, key);
-      // As if it had long been read.
-      setState(({ overlay }) =>
-        overlay?.kind === 'question' ? { overlay: { ...overlay, shownAt: 0 } } : {},
-      );
-    }),
-  ];
-}
-
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 test('no single key and no paste changes anything on the service, wherever it goes', async () => {
   // So long that nothing is sent by itself meanwhile.
-  await using open = await openConsole(
-    {},
-    ({ baseUrl, token }) => create(baseUrl, token, 'second'),
-    { restartDelay: 600_000 },
-  );
+  await using open = await openConsole({}, somethingToActOn, { restartDelay: 600_000 });
   const { console, foreign } = open;
   const before = foreign.writes();
+  const deployment = foreign.sample;
+  const contexts = await everyContext(console, { deployment, grant: grantId, ending: '9f3c' });
   // `^S` alone writes; it has a test of its own.
   const bound = [...bindings, ...editBindings].flatMap((binding) => binding.keys);
   const keys = [...new Set([...bound, ...printable])].filter((key) => key !== 'ctrl+s');
-  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
-  const opened = await console.editor.open(place, look);
-  const arrange = everyContext(console, foreign.sample);
-  for (const context of arrange) {
+  for (const { arrange } of contexts) {
     for (const key of keys) {
-      // What a key has closed is open again for the next.
-      if (opened.kind === 'open') {
-        console.editor.state.setState({ document: opened.file, file: opened.file });
-      }
-      context();
+      arrange();
       press(console, key);
     }
-    context();
-    paste(console, fc.sample(fc.string({ minLength: 10_000, maxLength: 10_000 }), 1)[0] ?? '');
+    arrange();
+    paste(console, fc.sample(pasted, 1)[0] ?? '');
   }
   // What was asked for has been sent by now: requests leave in order.
   await console.deployments.list.refresh();
   expect(foreign.writes()).toEqual(before);
   // The keys did arrive.
-  expect(opened.kind === 'open' && opened.file.text.isChanged()).toBe(true);
+  const { drafts } = console.drafts.state.getState();
+  expect(drafts.size).toBe(2);
 });
+
+const pasted = fc.string({ unit: 'binary', minLength: 10_000, maxLength: 10_000 });
+const grantId = 'grant-1';
+
+async function somethingToActOn({ baseUrl, token, grants, wallet }: Foreign): Promise<void> {
+  await create(baseUrl, token, 'second');
+  const createdAt = new Date().toISOString();
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const grantee = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
+  const parties = { grantor: wallet, grantee };
+  grants.set(grantId, { id: grantId, ...parties, limit: 5, spent: 0, createdAt, expiresAt });
+}
 
 test('^S writes what is typed in the editor, and nothing that is not typed', async () => {
   await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
