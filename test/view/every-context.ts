@@ -14,7 +14,7 @@ import { press, type } from './press-keys.ts';
 export interface KeyContext {
   readonly name: string;
   /** Goes there, whatever was done before. */
-  arrange(): void;
+  readonly arrange: () => void;
 }
 
 /** What there is to act on. */
