@@ -87,5 +87,5 @@ export function enterForm(form: GrantForm, facts: GrantFacts): Entered {
   const order = orderOf(reading);
   if (order !== undefined) return { kind: 'grants', order };
   const stop = grantFields.find((field) => !reading[field].ok) ?? 'to';
-  return { kind: 'goes on', form: { ...form, stop, row: -1, left: grantFields } };
+  return { kind: 'goes on', form: { ...form, stop, row: undefined, left: grantFields } };
 }
