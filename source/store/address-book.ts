@@ -20,7 +20,7 @@ export function nameOf(book: AddressBook, address: string): string | undefined {
     names = new Map(book.toReversed().map((entry) => [addressKey(entry.address), entry.name]));
     known.set(book, names);
   }
-  return names.get(addressKey(address));
+  return names.size === 0 ? undefined : names.get(addressKey(address));
 }
 
 /** What could be read of an address book, and a sentence about what could not. */

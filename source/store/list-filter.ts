@@ -2,11 +2,13 @@
 export interface FilteredRow {
   readonly text: string;
   readonly state?: string | undefined;
-  readonly services?: readonly string[];
+  readonly services?: readonly { readonly name: string }[];
 }
 
 /** A filter as it was typed, ready to be asked about rows. */
 export interface ListFilter {
+  /** Whether it asks for the state, which of a long list costs something to tell. */
+  readonly asksState: boolean;
   matches(row: FilteredRow): boolean;
 }
 
@@ -19,8 +21,12 @@ type Holds = (row: FilteredRow) => boolean;
  * like `!` or `state:`, asks nothing.
  */
 export function parseListFilter(typed: string): ListFilter {
-  const terms = typed.toLowerCase().split(/\s+/).flatMap(readTerm);
-  return { matches: (row) => terms.every((holds) => holds(row)) };
+  const terms = typed.toLowerCase().split(/\s+/);
+  const all = terms.flatMap(readTerm);
+  return {
+    asksState: terms.some((term) => /^!?state:/.test(term)),
+    matches: (row) => all.every((holds) => holds(row)),
+  };
 }
 
 function readTerm(term: string): readonly Holds[] {
@@ -35,7 +41,8 @@ function readTerm(term: string): readonly Holds[] {
 function termOf(field: string | undefined, value: string): Holds {
   const begins = (word: string) => word.toLowerCase().startsWith(value);
   if (field === 'state') return ({ state }) => state !== undefined && begins(state);
-  if (field === 'service') return ({ services }) => services?.some(begins) === true;
+  if (field === 'service')
+    return ({ services }) => services?.some(({ name }) => begins(name)) === true;
   const word = value.replace(/^\\!/, '!');
   return ({ text }) => text.toLowerCase().includes(word);
 }

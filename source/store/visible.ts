@@ -24,9 +24,11 @@ const orderedDeployments = eachMade(orderDeployments);
 const matchingDeployments = lastMade((rows: readonly Read<Deployment>[], typed: string) => {
   const filter = parseListFilter(typed);
   return rows.filter(({ value }) => {
-    const services = value.services.map((service) => service.name);
-    const text = [deploymentLabel(value), value.id, ...services].join(' ');
-    return filter.matches({ text, state: value.state, services });
+    const { id, state, services } = value;
+    // A list would have to be joined for each of thousands of rows, at every letter.
+    let text = `${deploymentLabel(value)} ${id}`;
+    for (const { name } of services) text += ` ${name}`;
+    return filter.matches({ text, state, services });
   });
 });
 
@@ -69,18 +71,20 @@ const matchingGrants = lastMade(
     return {
       rows: rows.filter(({ value }) =>
         filter.matches({
-          text: [value.grantor, value.grantee]
-            .map((address) => `${address} ${nameOf(book, address) ?? ''}`)
-            .join(' '),
-          state: grantState(value, now),
+          text: `${addressText(value.grantor, book)} ${addressText(value.grantee, book)}`,
+          state: filter.asksState ? grantState(value, now) : undefined,
         }),
       ),
-      span: /state:/i.test(typed) ? quietSpan(rows, now) : always,
+      span: filter.asksState ? quietSpan(rows, now) : always,
     };
   },
   (before, { typed, book, now }, { span }) =>
     before.typed === typed && before.book === book && isWithin(span, now),
 );
+
+function addressText(address: string, book: AddressBook): string {
+  return `${address} ${nameOf(book, address) ?? ''}`;
+}
 
 /**
  * Grants that pass the filter, its words by both addresses and their names; the same until

@@ -32,7 +32,7 @@ it('asks for the beginning of the state alone', () => {
 });
 
 it('asks for the beginning of any service name', () => {
-  const row = { text: 'shop web api', services: ['web', 'api'] };
+  const row = { text: 'shop web api', services: [{ name: 'web' }, { name: 'api' }] };
   expect(matches('service:api', row)).toBe(true);
   expect(matches('service:A', row)).toBe(true);
   expect(matches('service:shop', row)).toBe(false);
@@ -47,7 +47,9 @@ it('finds nothing by state or service in rows that have none', () => {
 
 it('lets everything pass while a term is only begun', () => {
   for (const typed of ['', '  ', '!', 'state:', '!state:', 'service:', '!service:']) {
-    expect(matches(typed, { text: 'shop', state: 'active', services: ['web'] })).toBe(true);
+    expect(matches(typed, { text: 'shop', state: 'active', services: [{ name: 'web' }] })).toBe(
+      true,
+    );
   }
 });
 
@@ -62,7 +64,7 @@ const typedArbitrary = fc.oneof(
 const rowArbitrary: fc.Arbitrary<FilteredRow> = fc.record({
   text: fc.string({ unit: 'binary' }),
   state: fc.option(fc.string(), { nil: undefined }),
-  services: fc.array(fc.string(), { maxLength: 3 }),
+  services: fc.array(fc.record({ name: fc.string() }), { maxLength: 3 }),
 });
 const wordArbitrary = fc
   .string({ unit: 'binary', minLength: 1 })
@@ -96,6 +98,19 @@ it('never lets more rows pass for one more term', () => {
   fc.assert(
     fc.property(typedArbitrary, typedArbitrary, rowArbitrary, (typed, more, row) => {
       if (matches(`${typed} ${more}`, row)) expect(matches(typed, row)).toBe(true);
+    }),
+  );
+});
+
+it('tells whether it asks for the state', () => {
+  expect(parseListFilter('shop STATE:act').asksState).toBe(true);
+  expect(parseListFilter('!state:act').asksState).toBe(true);
+  expect(parseListFilter('shop xstate:act').asksState).toBe(false);
+  fc.assert(
+    fc.property(typedArbitrary, rowArbitrary, (typed, row) => {
+      const filter = parseListFilter(typed);
+      if (filter.asksState) return;
+      expect(filter.matches({ ...row, state: undefined })).toBe(filter.matches(row));
     }),
   );
 });
