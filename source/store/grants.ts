@@ -70,10 +70,12 @@ export function callerWallet(
 }
 
 const commonParty = lastMade<readonly Read<Grant>[], void, string | undefined>((rows) => {
-  const [first, ...rest] = rows.map((row) => [row.value.grantor, row.value.grantee]);
+  const first = rows[0]?.value;
   if (first === undefined) return undefined;
-  const common = first.filter((address) =>
-    rest.every((parties) => parties.some((party) => sameAddress(party, address))),
+  const common = [first.grantor, first.grantee].filter((address) =>
+    rows.every(
+      ({ value }) => sameAddress(value.grantor, address) || sameAddress(value.grantee, address),
+    ),
   );
   const [caller, ...others] = common;
   if (caller === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { visibleDeployments } from '../../store/visible.ts';
+import { idsOf, visibleDeployments } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { deploymentColumns, deploymentHeader, deploymentLine } from '../deployment-rows.ts';
@@ -24,7 +24,7 @@ export function DeploymentsPane(area: PaneArea) {
       pane="deployments"
       listing={listing}
       rows={rows}
-      id={(row) => row.value.id}
+      ids={idsOf(rows)}
       header={deploymentHeader(columns, area.width)}
       line={(read, cursor, now) => {
         const { id } = read.value;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Listing } from '../../store/listing.ts';
-import { visibleFiles } from '../../store/visible.ts';
+import { pathsOf, visibleFiles } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { fileMarks } from '../file-marks.ts';
@@ -43,7 +43,7 @@ export function FilesPane(area: PaneArea) {
       pane="files"
       listing={place === undefined ? unplaced(listing, deployments) : listing}
       rows={rows}
-      id={(row) => row.path}
+      ids={pathsOf(rows)}
       line={(row, cursor, now) => {
         const isOpen = opened?.path === row.path && !row.folder;
         const marked = marks.has(row.path);

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { visibleGrants } from '../../store/visible.ts';
+import { idsOf, visibleGrants } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { grantLine } from '../grant-rows.ts';
@@ -13,13 +13,14 @@ export function GrantsPane(area: PaneArea) {
   const book = useStore(console.addressBook);
   const order = useScreen((screen) => screen.orders.grants);
   const caller = console.grants.wallet();
+  const rows = visibleGrants(listing.rows, filter, console.serviceNow(), book, order, caller);
   return (
     <ListPane
       area={area}
       pane="grants"
       listing={listing}
-      rows={visibleGrants(listing.rows, filter, console.serviceNow(), book, order, caller)}
-      id={(row) => row.value.id}
+      rows={rows}
+      ids={idsOf(rows)}
       line={(read, cursor) => {
         const rate = console.grantRates.rateOf(read.value.id);
         return grantLine({ read, cursor, caller, book, rate }, area.width, console.serviceNow());

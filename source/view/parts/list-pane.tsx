@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/cursor.ts';
 import type { Listing } from '../../store/listing.ts';
@@ -23,12 +23,13 @@ export function ListPane<T, R>(props: {
   readonly pane: ListPaneName;
   readonly listing: Listing<T>;
   readonly rows: readonly R[];
-  readonly id: (row: R) => string;
+  /** Ids of the rows, in their order. */
+  readonly ids: readonly string[];
   readonly line: (row: R, cursor: boolean, now: number) => Line;
   readonly header?: Line;
   readonly sentences: NoticeSentences;
 }) {
-  const { area, rows, id } = props;
+  const { area, rows, ids } = props;
   const { width } = area;
   const console = useConsole();
   const away = useStore(console.refresh.reach, (reach) => reach.kind === 'away');
@@ -36,9 +37,6 @@ export function ListPane<T, R>(props: {
   const { loadedAt } = props.listing;
   const now = useNow(loadedAt === undefined ? loadingShownAfter : 1000);
   const [since] = useState(now);
-  // Row builders may be new each time; the ids only change with the rows.
-  // eslint-disable-next-line react/exhaustive-deps
-  const ids = useMemo(() => rows.map(id), [rows]);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
   const header = props.header ?? [];
