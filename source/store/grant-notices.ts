@@ -127,10 +127,11 @@ function riskSentence(
   grant: Grant,
   turn: GrantTurn,
   after: GrantsSeen,
-  { caller, deployments }: GrantsAround,
+  around: GrantsAround,
 ): string {
+  const { caller } = around;
   const concerned = turn !== 'received' && grantDirection(grant, caller) === 'received';
-  if (!concerned || grant.spent <= 0 || deployments.length === 0) return '';
+  if (!concerned || grant.spent <= 0 || around.deployments.length === 0) return '';
   const hasOther = after.rows.some(
     ({ value }) =>
       value.id !== grant.id &&
@@ -139,7 +140,7 @@ function riskSentence(
       grantState(value, after.at) === 'active',
   );
   const payer = hasOther ? 'another grant or your own balance' : 'your own balance';
-  return `${listed(deployments)} may be paid by ${payer} now.`;
+  return `${listed(around.deployments)} may be paid by ${payer} now.`;
 }
 
 const mostNamed = 3;

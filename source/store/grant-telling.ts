@@ -42,14 +42,19 @@ export function tellOfGrants(options: {
     reach,
     onLook(before, now) {
       const caller = grants.wallet();
+      let names: readonly string[] | undefined;
       const notices = grantNotices(before, now, {
         caller,
         book: options.addressBook.getState(),
         isOwnChange: (id) => grants.isChangedHere(id),
-        deployments: deployments.list.state
-          .getState()
-          .rows.filter(({ value }) => mayCost(value, caller))
-          .map(({ value }) => deploymentLabel(value)),
+        // Seldom asked for, and made of a list that may be long.
+        get deployments() {
+          names ??= deployments.list.state
+            .getState()
+            .rows.filter(({ value }) => mayCost(value, caller))
+            .map(({ value }) => deploymentLabel(value));
+          return names;
+        },
       }).filter(isNews);
       const text = noticesText(notices);
       if (text === undefined) return;

@@ -27,24 +27,27 @@ export function watchGrants(options: {
   readonly onLook: (before: GrantsSeen, now: GrantsSeen) => void;
 }): () => void {
   const { list, clock, serviceNow, reach } = options;
-  let seen: GrantsSeen | undefined;
+  let seen: (GrantsSeen & { readonly until: number }) | undefined;
   let cancelChange = () => {};
   let cancelFetch = () => {};
 
   function look(): void {
     const { rows } = list.state.getState();
+    const at = serviceNow();
     const before = seen;
-    seen = { rows, at: serviceNow() };
+    // Most answers are the one before, and no grant has ended since: nothing is to be found then.
+    const isSame = before?.rows === rows && before.at <= at && at < before.until;
+    const until = isSame ? before.until : nextExpiry({ rows, at });
+    seen = { rows, at, until };
     cancelChange();
-    const wait = nextExpiry(seen) - seen.at;
-    if (wait < Number.POSITIVE_INFINITY) {
-      cancelChange = clock.after(Math.min(wait, longestWait), timePassed);
+    if (until < Number.POSITIVE_INFINITY) {
+      cancelChange = clock.after(Math.min(until - at, longestWait), timePassed);
     }
-    if (before !== undefined) options.onLook(before, seen);
+    if (before !== undefined && !isSame) options.onLook(before, seen);
   }
 
   function timePassed(): void {
-    const due = seen === undefined ? Number.POSITIVE_INFINITY : nextExpiry(seen);
+    const due = seen?.until ?? Number.POSITIVE_INFINITY;
     look();
     // The rows are the same, what they say is not: whoever shows them is told.
     if (serviceNow() >= due) list.state.setState({});

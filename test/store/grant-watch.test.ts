@@ -92,6 +92,16 @@ describe('watched grants', () => {
     },
   );
 
+  it('that are answered as before are not looked at again', async () => {
+    const watch = openWatch();
+    await watch.answerWith({ expires_at: watch.expiresIn(20_000) });
+    await watch.clock.advance(19_999);
+    expect(watch.fetches()).toBeGreaterThan(5);
+    expect(watch.looks).toEqual([]);
+    await watch.clock.advance(1);
+    expect(watch.looks).toHaveLength(1);
+  });
+
   it('that end after longer than a timer holds are looked at in time', async () => {
     const watch = openWatch();
     watch.reach.setState({ kind: 'connecting' });
