@@ -1,10 +1,11 @@
 import { exceedsDouble } from '../contract/amount.ts';
 
 /**
- * An amount and the name before it; longer ones nobody counts in. It matches in no
- * text of a JSON: there a quote behind the name would have a backslash before it.
+ * An amount that a double may round, of 16 digits or more, and the name before it; longer ones
+ * than this nobody counts in. It matches in no text of a JSON: there a quote behind the name would
+ * have a backslash before it.
  */
-const longAmount = /("(?:limit|spent)"\s*:\s*)(-?\d{1,30}(?:\.\d{1,30})?)(?=\s*[,}])/g;
+const longAmount = /("(?:limit|spent)"\s*:\s*)(-?(?=[\d.]{16})\d{1,30}(?:\.\d{1,30})?)(?=\s*[,}])/g;
 
 /**
  * The JSON of an answer with the amounts as text where parsing has rounded them.
