@@ -7,6 +7,7 @@ import {
   misread,
 } from './decode-fields.ts';
 import type { ErrorDetail } from './errors.ts';
+import { eachInTurns } from './long-list.ts';
 import { messageOf } from './said.ts';
 import { detailsOf } from './said-details.ts';
 
@@ -43,12 +44,9 @@ export function findList(
   return undefined;
 }
 
-/** Items of a long list that are read before others may have a turn: about a millisecond's work. */
-const sliceLength = 1000;
-
 /**
- * Reads each item of the list in an answer, with turns of the event loop between: a list of 50,000
- * would hold up keys. The first that cannot be read is the answer's error.
+ * Reads each item of the list in an answer, with turns of the event loop between where it is long.
+ * The first that cannot be read is the answer's error.
  */
 export async function decodeLongList<T>(
   json: unknown,
@@ -65,13 +63,14 @@ export async function decodeLongItems<T>(
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
-  for (const [index, item] of list.value.entries()) {
-    if (index > 0 && index % sliceLength === 0) await new Promise(setImmediate);
+  let wrong: Decoded<never> | undefined;
+  await eachInTurns(list.value, (item, index) => {
     const one = decodeItem(item, below(list.at, index));
-    if (!one.ok) return one;
-    values.push(one.value);
-  }
-  return decoded(values);
+    if (one.ok) values.push(one.value);
+    else wrong = one;
+    return one.ok;
+  });
+  return wrong ?? decoded(values);
 }
 
 export function decodeItems<T>(
