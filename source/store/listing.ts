@@ -67,14 +67,14 @@ export function createListing<T>(options: {
       state.setState({ loadingSince: undefined, ...(aborted ? {} : { error }) });
       return result;
     }
-    const isSameAgain = result.value === answered;
-    answered = result.value;
-    state.setState((before) => ({
-      rows: isSameAgain ? before.rows : shareRows(before.rows, result.value, options.key),
-      loadedAt: options.clock.now(),
-      loadingSince: undefined,
-      error: undefined,
-    }));
+    let { rows } = state.getState();
+    if (result.value !== answered) {
+      rows = await shareRows(rows, result.value, options.key);
+      if (request !== latest) return outcome;
+      answered = result.value;
+    }
+    const loadedAt = options.clock.now();
+    state.setState({ rows, loadedAt, loadingSince: undefined, error: undefined });
     return done;
   }
 
@@ -95,15 +95,19 @@ export function createListing<T>(options: {
   };
 }
 
+/** Rows of a long list that are compared before others may have a turn: a few milliseconds' work. */
+const sliceLength = 500;
+
 /**
  * `after`, but with the objects of `before` wherever nothing changed; `before` itself when nothing
- * did at all. Keys that occur twice are told apart by their place.
+ * did at all. Keys that occur twice are told apart by their place. A long list is compared with
+ * turns of the event loop between, and whoever waits for it has a turn of their own.
  */
-export function shareRows<T>(
+export async function shareRows<T>(
   before: readonly Read<T>[],
   after: readonly Read<T>[],
   key: (row: T) => string,
-): readonly Read<T>[] {
+): Promise<readonly Read<T>[]> {
   let byKey: ReadonlyMap<string, Read<T>> | undefined;
   const known = (row: Read<T>, index: number) => {
     const id = key(row.value);
@@ -113,12 +117,14 @@ export function shareRows<T>(
     return byKey.get(id);
   };
   let same = before.length === after.length;
-  const shared = after.map((row, index) => {
+  const shared: Read<T>[] = [];
+  for (const [index, row] of after.entries()) {
     const old = known(row, index);
     const kept = old !== undefined && isSameValue(old, row) ? old : row;
     if (kept !== before[index]) same = false;
-    return kept;
-  });
+    shared.push(kept);
+    if (shared.length % sliceLength === 0) await new Promise(setImmediate);
+  }
   return same ? before : shared;
 }
 

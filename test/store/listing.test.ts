@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Read } from '../../source/client/client.ts';
 import { createListing, shareRows } from '../../source/store/listing.ts';
 import { createTestClock } from '../clock.ts';
@@ -170,28 +170,28 @@ const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 8 });
 const uniqueRowsArbitrary = fc.uniqueArray(rowArbitrary, { selector: ({ value }) => value.id });
 const idOf = ({ id }: Item) => id;
 
-it('shares rows without changing what the list says, also where ids repeat', () => {
-  fc.assert(
-    fc.property(rowsArbitrary, rowsArbitrary, (before, after) => {
-      const shared = shareRows(before, after, idOf);
+it('shares rows without changing what the list says, also where ids repeat', async () => {
+  await fc.assert(
+    fc.asyncProperty(rowsArbitrary, rowsArbitrary, async (before, after) => {
+      const shared = await shareRows(before, after, idOf);
       expect(shared).toEqual(after);
       for (const row of shared) expect(before.includes(row) || after.includes(row)).toBe(true);
     }),
   );
 });
 
-it('gives back the very array when nothing changed, also where ids repeat', () => {
-  fc.assert(
-    fc.property(rowsArbitrary, (before) => {
-      expect(shareRows(before, structuredClone(before), idOf)).toBe(before);
+it('gives back the very array when nothing changed, also where ids repeat', async () => {
+  await fc.assert(
+    fc.asyncProperty(rowsArbitrary, async (before) => {
+      expect(await shareRows(before, structuredClone(before), idOf)).toBe(before);
     }),
   );
 });
 
-it('keeps the object of every row that did not change, wherever it moved', () => {
-  fc.assert(
-    fc.property(uniqueRowsArbitrary, uniqueRowsArbitrary, (before, after) => {
-      for (const row of shareRows(before, structuredClone(after), idOf)) {
+it('keeps the object of every row that did not change, wherever it moved', async () => {
+  await fc.assert(
+    fc.asyncProperty(uniqueRowsArbitrary, uniqueRowsArbitrary, async (before, after) => {
+      for (const row of await shareRows(before, structuredClone(after), idOf)) {
         const old = before.find(({ value }) => value.id === row.value.id);
         expect(old === row).toBe(old !== undefined && old.value.note === row.value.note);
       }
@@ -199,13 +199,13 @@ it('keeps the object of every row that did not change, wherever it moved', () =>
   );
 });
 
-it('sees a change in a field that it has no name for', () => {
+it('sees a change in a field that it has no name for', async () => {
   const before = [{ value: { id: 'a', note: '' }, unknown: { region: 'eu' } }];
   const after = [{ value: { id: 'a', note: '' }, unknown: { region: 'us' } }];
-  expect(shareRows(before, after, idOf)).toEqual(after);
+  expect(await shareRows(before, after, idOf)).toEqual(after);
 });
 
-it('keeps a row exactly when the whole of it is deeply equal', () => {
+it('keeps a row exactly when the whole of it is deeply equal', async () => {
   const some = fc.oneof(
     fc.constantFrom(undefined, null, 0, -0, Number.NaN, 'a', true),
     fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
@@ -213,11 +213,36 @@ it('keeps a row exactly when the whole of it is deeply equal', () => {
   );
   const fields = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), some);
   const row = fc.record({ value: fields, unknown: fields });
-  fc.assert(
-    fc.property(row, fc.option(row, { nil: undefined }), (before, other) => {
+  await fc.assert(
+    fc.asyncProperty(row, fc.option(row, { nil: undefined }), async (before, other) => {
       const after = structuredClone(other ?? before);
-      const [kept] = shareRows([before], [after], () => 'id');
+      const [kept] = await shareRows([before], [after], () => 'id');
       expect(kept === before).toBe(isDeepStrictEqual(before, after));
     }),
   );
+});
+
+it('gives way to others while it shares a long list, and drops it for what came meanwhile', async () => {
+  const { requests, list, state } = createFixture();
+  const many = (note: string) => Array.from({ length: 2000 }, (_, index) => item(`${index}`, note));
+  const first = list.refresh();
+  void requests.last().answer(success(many('')));
+  await new Promise(setImmediate);
+  expect(state().rows).toEqual([]);
+  list.reset();
+  await first;
+  expect(state().rows).toEqual([]);
+  void list.refresh();
+  await requests.last().answer(success(many('')));
+  await vi.waitFor(() => expect(state().rows).toHaveLength(2000));
+  const { rows } = state();
+  const changed = list.refresh();
+  await requests.last().answer(success([...many('').slice(0, 1999), item('1999', 'x')]));
+  await changed;
+  expect(state().rows[1999]).toEqual(item('1999', 'x'));
+  expect(
+    state()
+      .rows.slice(0, 1999)
+      .every((row, index) => row === rows[index]),
+  ).toBe(true);
 });
