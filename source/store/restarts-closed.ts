@@ -1,7 +1,7 @@
 import { type Deployment, isClosed } from './deployments.ts';
-import { lastMade } from './last-made.ts';
 import type { Listing } from './listing.ts';
 import type { RestartsStore } from './restarts.ts';
+import { rowWithId } from './row-with-id.ts';
 
 /** Answers in a row that must leave a deployment out: one alone may be a slip of the service. */
 const goneAfter = 3;
@@ -19,23 +19,29 @@ export function forgetClosed(
   /** By id, how many answers in a row left it out. */
   const missed = new Map<string, number>();
   let answeredAt: number | undefined;
-  /** By id, whether it is closed: once for a list of thousands that stays as it is. */
-  const closedIn = lastMade<Listing<Deployment>['rows'], void, ReadonlyMap<string, boolean>>(
-    (rows) => {
-      for (const { value } of rows) everListed.add(value.id);
-      return new Map(rows.map(({ value }) => [value.id, isClosed(value)]));
-    },
-  );
+  let before: Listing<Deployment>['rows'] = [];
+
+  /** Of thousands, most stand where they stood. */
+  function noteListed(rows: Listing<Deployment>['rows']): void {
+    if (rows === before) return;
+    for (const [index, { value }] of rows.entries()) {
+      if (before[index]?.value.id !== value.id) everListed.add(value.id);
+    }
+    before = rows;
+  }
+
   return ({ rows, loadedAt }) => {
     if (loadedAt === undefined) return;
     const isAnswer = loadedAt !== answeredAt;
     answeredAt = loadedAt;
-    const listed = closedIn(rows);
+    noteListed(rows);
     for (const id of restarts.state.getState().keys()) {
-      const isMissed = everListed.has(id) && !listed.has(id);
+      const listed = rowWithId(rows, id)?.value;
+      const isMissed = everListed.has(id) && listed === undefined;
       const times = isMissed ? (missed.get(id) ?? 0) + (isAnswer ? 1 : 0) : 0;
       missed.set(id, times);
-      if (listed.get(id) !== true && times < goneAfter) continue;
+      const isOver = listed !== undefined && isClosed(listed);
+      if (!isOver && times < goneAfter) continue;
       restarts.forget(id);
       onForgotten(id);
     }
