@@ -93,46 +93,57 @@ export interface Fields {
 
 /** @param at where the record stands in the answer. */
 export function fieldsOf(record: JsonRecord, at: string): Fields {
-  const taken: string[] = [];
+  return new RecordFields(record, at);
+}
 
-  // Plain loops: this runs for every field of every line of a log.
-  const take = <T>(kind: Kind<T>, ...names: readonly string[]): T | undefined => {
+/** A class and plain loops: this runs for every field of every line of a log, and of long lists. */
+class RecordFields implements Fields {
+  readonly #record: JsonRecord;
+  readonly #at: string;
+  readonly #taken: string[] = [];
+
+  constructor(record: JsonRecord, at: string) {
+    this.#record = record;
+    this.#at = at;
+  }
+
+  take<T>(kind: Kind<T>, ...names: readonly string[]): T | undefined {
+    const record = this.#record;
     for (const name of names) {
       for (const key of spellings(name)) {
         const sent = Object.hasOwn(record, key) ? record[key] : undefined;
         if (sent === undefined) continue;
         const value = kind.read(sent);
-        if (value !== undefined || sent === null) taken.push(key);
+        if (value !== undefined || sent === null) this.#taken.push(key);
         if (value !== undefined) return value;
       }
     }
     return undefined;
-  };
+  }
 
-  const need = <T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T> => {
-    const value = take(kind, ...names);
+  need<T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T> {
+    const value = this.take(kind, ...names);
     if (value !== undefined) return decoded(value);
+    const record = this.#record;
     const wrong = names.flatMap(spellings).find((key) => Object.hasOwn(record, key)) ?? names[0];
-    return misread(below(at, wrong), record[wrong], kind.expected);
-  };
+    return misread(below(this.#at, wrong), record[wrong], kind.expected);
+  }
 
-  return {
-    take,
-    need,
-    needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S> {
-      const values: [string, unknown][] = [];
-      for (const [name, kind] of Object.entries<Kind<unknown>>(shape)) {
-        const value = need(kind, name);
-        if (!value.ok) return value;
-        values.push([name, value.value]);
-      }
-      return decoded(Object.fromEntries(values) as S);
-    },
-    unknown: () => {
-      const rest = Object.keys(record).filter((key) => !taken.includes(key));
-      return rest.length === 0
-        ? nothing
-        : Object.fromEntries(rest.map((key) => [key, record[key]]));
-    },
-  };
+  needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S> {
+    const values: Partial<S> = {};
+    for (const name in shape) {
+      const value = this.need(shape[name], name);
+      if (!value.ok) return value;
+      values[name] = value.value;
+    }
+    return decoded(values as S);
+  }
+
+  unknown(): JsonRecord {
+    let rest: [string, unknown][] | undefined;
+    for (const key of Object.keys(this.#record)) {
+      if (!this.#taken.includes(key)) (rest ??= []).push([key, this.#record[key]]);
+    }
+    return rest === undefined ? nothing : Object.fromEntries(rest);
+  }
 }

@@ -34,19 +34,21 @@ const digits: Kind<string> = {
   },
 };
 
+const required = {
+  id: filled,
+  grantor: filled,
+  grantee: filled,
+  limit: decimal,
+  spent: decimal,
+  expires_at: filled,
+  created_at: filled,
+};
+
 /** A grant record (contract, part 2): every field that is shown there is required. */
 export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
   if (!isRecord(value)) return misread(at, value, 'an object');
   const fields = fieldsOf(value, at);
-  const shown = fields.needAll({
-    id: filled,
-    grantor: filled,
-    grantee: filled,
-    limit: decimal,
-    spent: decimal,
-    expires_at: filled,
-    created_at: filled,
-  });
+  const shown = fields.needAll(required);
   if (!shown.ok) return shown;
   const grant: Grant = {
     ...shown.value,
