@@ -29,7 +29,6 @@ export function batchSentence(
     ...unknowns(batch, name),
     ...unsent(batch),
     `${key} asks again.`,
-    ...said(batch),
   ];
   return { text: parts.join(' '), tone: 'bad' };
 }
@@ -58,15 +57,6 @@ function reasonText({ status, sentence, said = '' }: ServiceError): string {
   if (status === undefined || status < 400) return reason || sentence.replace(/\.$/, '');
   // Of its own trouble a service says nothing that anybody could put right here.
   return reason === '' || status >= 500 ? `${status}` : `${status}, ${reason}`;
-}
-
-/** What the service says of the only one, where that may be why. */
-function said({ steps }: Batch): readonly string[] {
-  const [step, ...others] = steps.values();
-  if (step?.kind !== 'failed' || others.length > 0) return [];
-  const { code, said: text } = step.error;
-  const isTheirs = code === 'conflict' || code === 'forbidden' || code === 'invalid';
-  return isTheirs && text !== undefined ? [`It says: ${text}`] : [];
 }
 
 function doneText({ verb, steps }: Batch, name: (deployment: string) => string): string {

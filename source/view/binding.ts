@@ -29,7 +29,7 @@ export interface Binding<C extends string = string> {
   /** Where it holds; everywhere among the panes when absent. */
   readonly in?: readonly Context[];
   /** One or two words for the footer; absent for keys that need no reminder. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** What it does, for the help. */
   readonly help: string;
   /** Its name in the palette, where that is not the command's. */

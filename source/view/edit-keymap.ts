@@ -109,19 +109,11 @@ export const editBindings: readonly EditBinding[] = [
 
 /** The same over the definition of a new deployment: what `^S` does there is something else. */
 export const definitionBindings: readonly EditBinding[] = editBindings.map((binding) => {
-  switch (binding.command) {
-    case 'save':
-      return { ...binding, label: 'create', help: 'create; asks' };
-    case 'next-problem':
-      return { ...binding, label: 'problem' };
-    case 'restart': {
-      // It would be of the deployment that is open, which the text is not about.
-      const { label: _, ...unlabelled } = binding;
-      return unlabelled;
-    }
-    default:
-      return binding;
-  }
+  const { command } = binding;
+  if (command === 'save') return { ...binding, label: 'create', help: 'create; asks' };
+  if (command === 'next-problem') return { ...binding, label: 'problem' };
+  // It would be of the deployment that is open, which the text is not about.
+  return command === 'restart' ? { ...binding, label: undefined } : binding;
 });
 
 const actions = new Map(

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { ServiceError } from '../../source/client/errors.ts';
 import type { Batch, BatchStep, BatchVerb } from '../../source/store/batch-state.ts';
 import { batchSentence, progressSentence } from '../../source/store/batch-sentences.ts';
 import { failure } from './requests.ts';
@@ -29,20 +28,6 @@ it('says of one by its name what became of it', () => {
   expect(said(batch({ shop: refused(503) }))).toBe('Closing shop failed: 503. X asks again.');
   expect(said(batch({ shop: lost }))).toBe(
     'No answer to the close of shop: it may be closed. X asks again.',
-  );
-});
-
-it('says of one what the service says, where that may be why', () => {
-  const told = (code: ServiceError['code']): BatchStep => {
-    const step = refused(409);
-    if (step.kind !== 'failed') throw new Error('no refusal');
-    return { ...step, error: { ...step.error, code, said: 'it is stopped' } };
-  };
-  expect(said(batch({ shop: told('conflict') }))).toBe(
-    'Closing shop failed: 409. X asks again. It says: it is stopped',
-  );
-  expect(said(batch({ shop: told('service-error') }))).toBe(
-    'Closing shop failed: 409. X asks again.',
   );
 });
 

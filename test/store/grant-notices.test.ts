@@ -137,7 +137,11 @@ describe('a grant that was received', () => {
 
 describe('many grants at once', () => {
   it('are new where they are received', () => {
-    const many = ['1', '2', '3'].map((id) => ({ ...received, id }));
+    const many = [
+      { ...received, id: '1' },
+      { ...received, id: '2' },
+      { ...received, id: '3' },
+    ];
     const notices = grantNotices(seen(now), seen(now, ...many), around);
     expect(noticesText(notices)).toBe('3 grants changed: 3 new.');
   });

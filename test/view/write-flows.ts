@@ -115,7 +115,7 @@ export const flows: readonly Flow[] = [
     },
     input: (console) => [cursorOf(console, 'deployments'), marksOf(console)],
     refused: /^Closing shop-1 failed: /,
-    next: /X asks again\.( It says: injected failure)?$/,
+    next: /X asks again\.$/,
     unknown: /^No answer to the close of shop-1: it may be closed\. X asks again\.$/,
     done: /^Closed shop-1\.$/,
     isDone: (foreign) => isClosed(foreign, 'shop-1'),
@@ -133,7 +133,7 @@ export const flows: readonly Flow[] = [
     input: marksOf,
     left: ({ foreign }) => [idOf(foreign, 'shop-1')],
     refused: /^Closed [02] of 3\. (shop-1|shop-1, shop-2, shop-3) failed: /,
-    next: /X asks again\.( It says: injected failure)?$/,
+    next: /X asks again\.$/,
     unknown:
       /^Closed 2 of 3\. No answer to the close of shop-1: it may be closed\. X asks again\.$/,
     done: /^Closed (shop-1|3 deployments)\.$/,
