@@ -2,21 +2,30 @@ import { useEffect } from 'react';
 import { useConsole, usePainter } from './context.ts';
 
 /**
- * Notes when what is drawn stands on the terminal: Enter is no answer before that.
+ * Notes when what is drawn stands on the terminal: Enter is no answer before that, nor once it is
+ * drawn no longer, as in a terminal that became too small.
  * @param what is another where one box follows another.
  */
 export function useShown(what?: object): void {
   const console = useConsole();
   const painter = usePainter();
   useEffect(() => {
-    const shown = () =>
-      console.screen.setState(({ overlay }) =>
-        overlay !== undefined && 'shownAt' in overlay
-          ? { overlay: { ...overlay, shownAt: console.clock.now() } }
-          : {},
+    let isDrawn = true;
+    const note = (shownAt: number) =>
+      console.screen.setState((screen) =>
+        screen.overlay !== undefined && 'shownAt' in screen.overlay
+          ? { overlay: { ...screen.overlay, shownAt } }
+          : screen,
       );
+    const shown = () => {
+      if (isDrawn) note(console.clock.now());
+    };
     if (painter === undefined) shown();
     else painter.afterShown(shown);
+    return () => {
+      isDrawn = false;
+      note(Number.POSITIVE_INFINITY);
+    };
     // A box that follows another is drawn in its place.
     // eslint-disable-next-line react/exhaustive-deps
   }, [console, painter, what]);

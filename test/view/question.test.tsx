@@ -254,3 +254,32 @@ test('a box that has no room for all it says tells how much more there is', () =
   const typed = typedLines(asking({ ...asked, typed: 'x' }), 36, 4);
   expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more lines in a taller window']);
 });
+
+test('a box that a terminal too small shows no longer is answered by no Enter', async () => {
+  await using open = await openConsole();
+  const { screen } = open.console;
+  const answer = vi.fn<(option: number) => void>();
+  screen.setState({ overlay: asking(question(answer)) });
+  const view = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const seenAt = () => {
+    const { overlay } = screen.getState();
+    return overlay?.kind === 'question' ? overlay.shownAt : undefined;
+  };
+  await vi.waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
+  const resize = (columns: number) => {
+    Object.defineProperty(view.stdout, 'columns', { value: columns, configurable: true });
+    view.stdout.emit('resize');
+  };
+  resize(30);
+  await vi.waitFor(() => expect(view.lastFrame()).toContain('hostdeck needs 40x10'));
+  await vi.waitFor(() => expect(seenAt()).toBe(Number.POSITIVE_INFINITY));
+  press(open.console, 'tab', 'enter');
+  expect(answer).not.toHaveBeenCalled();
+  resize(80);
+  await vi.waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
+  view.unmount();
+});
