@@ -163,12 +163,19 @@ function whatOf(place: DraftPlace): string {
 
 function headIn(beginning: Buffer): Head | undefined {
   const fields = headFields(beginning);
-  const { at, text, base, sentAt } = fields;
+  const { at, text, base, sentAt, name } = fields;
   const place = placeIn(fields);
   if (place === undefined || !isLength(text)) return undefined;
   if (base !== undefined && !isLength(base)) return undefined;
   if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
-  return { ...place, at, text, base, ...(typeof sentAt === 'number' && { sentAt }) };
+  return {
+    ...place,
+    at,
+    text,
+    base,
+    ...(typeof sentAt === 'number' && { sentAt }),
+    ...(typeof name === 'string' && { name }),
+  };
 }
 
 function placeIn(fields: Readonly<Record<string, unknown>>): DraftPlace | undefined {

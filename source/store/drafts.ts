@@ -16,10 +16,13 @@ export interface DraftContent {
   readonly base: string | undefined;
   /** When it was sent and no answer came, ms since the epoch: it may be on the service. */
   readonly sentAt?: number | undefined;
+  /** What the text calls what it is about, to tell drafts apart; short. */
+  readonly name?: string | undefined;
 }
 
 /** What there is a draft of, and since when it is what it is, ms since the epoch. */
-export type DraftHead = DraftPlace & Pick<DraftContent, 'sentAt'> & { readonly at: number };
+export type DraftHead = DraftPlace &
+  Pick<DraftContent, 'sentAt' | 'name'> & { readonly at: number };
 
 /** Text that was typed and is not on the service. */
 export type Draft = DraftHead & DraftContent & { readonly text: string };
@@ -229,6 +232,11 @@ function wholeText(text: LongText): string {
 
 /** Only the head: a state that holds texts would keep every draft in memory. */
 export function headOf(head: DraftHead): DraftHead {
-  const { at, sentAt } = head;
-  return { ...barePlace(head), at, ...(sentAt !== undefined && { sentAt }) };
+  const { at, sentAt, name } = head;
+  return {
+    ...barePlace(head),
+    at,
+    ...(sentAt !== undefined && { sentAt }),
+    ...(name !== undefined && { name }),
+  };
 }

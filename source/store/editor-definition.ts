@@ -74,6 +74,9 @@ const longFrom = 1 << 14;
 /** Code units up to which a definition is looked through: more would hold up keys. */
 const longestRead = 1 << 17;
 
+/** Code units of its name that are kept beside a draft. */
+const longestName = 40;
+
 /** Opens a definition in the editor. */
 export async function openEditorDefinition(
   options: EditorDefinitionOptions,
@@ -81,11 +84,12 @@ export async function openEditorDefinition(
   const { place, base, draft, look, clock, drafts, onShown } = options;
   const fileName = fileNameOf(place);
   const opening = { base, draft: draft?.text, fileName, look, clock, onRead: onShown };
-  const { text, name, language } = await openText(opening);
+  const { text, name: languageName, language } = await openText(opening);
   let sentAt = draft?.sentAt;
   let isSending = false;
   let isLeft = false;
   let isCreated = false;
+  let name: string | undefined;
   let kept = text.state;
   let found = noProblems;
   let refused = noProblems;
@@ -98,6 +102,7 @@ export async function openEditorDefinition(
     const { doc } = text.state;
     const read = isTooLong() ? undefined : options.readSdl(doc.toString());
     found = pinProblems(read?.problems ?? [], doc);
+    name = read?.name?.slice(0, longestName).toWellFormed();
     return read;
   }
 
@@ -116,7 +121,7 @@ export async function openEditorDefinition(
   function keep(): void {
     kept = text.state;
     if (!text.isChanged()) return void drafts.saved(place);
-    const content = (): DraftContent => ({ text: text.text(), base, sentAt });
+    const content = (): DraftContent => ({ text: text.text(), base, sentAt, name });
     drafts.typed(place, content);
   }
 
@@ -173,7 +178,7 @@ export async function openEditorDefinition(
     place,
     title: 'new deployment',
     text,
-    language: name,
+    language: languageName,
     openedAt: clock.now(),
     draftAt: draft?.at,
     isPlain: () => language.isLoaded() && !text.isHighlighted,

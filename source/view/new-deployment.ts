@@ -31,7 +31,10 @@ export function beginningChoices(console: Console): readonly BeginningChoice[] {
       if (!isNewDeployment(draft)) return [];
       const meaning = draft.sentAt === undefined ? 'not sent yet' : 'sent, no answer came';
       const name = `draft of ${momentText(draft.at, now)}`;
-      return [{ name, meaning: `go on; ${meaning}`, choose: () => void goOnWith(console, draft) }];
+      const about = draft.name === undefined ? '' : `: ${draft.name}`;
+      return [
+        { name, meaning: `go on; ${meaning}${about}`, choose: () => void goOnWith(console, draft) },
+      ];
     });
   const templates = templateNames.map(([name, meaning]) => ({
     name,

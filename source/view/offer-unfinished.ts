@@ -81,7 +81,8 @@ function questionOf(
 function draftText(console: Console, draft: DraftHead): string {
   const since = momentText(draft.at, console.clock.now());
   if (isNewDeployment(draft)) {
-    return draft.sentAt === undefined ? `not sent, ${since}` : `sent, no answer, ${since}`;
+    const about = draft.name === undefined ? '' : `${draft.name}, `;
+    return `${about}${draft.sentAt === undefined ? 'not sent' : 'sent, no answer'}, ${since}`;
   }
   const { deploymentId, service, path } = draft;
   return `${console.label(deploymentId)}/${service} ${path}, ${since}`;

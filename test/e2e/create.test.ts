@@ -168,7 +168,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
   {
     await using session = await start();
     await session.waitFor('left unfinished');
-    expect(session.screen).toMatch(/Open new deployment +not sent, \d\d:\d\d/);
+    expect(session.screen).toMatch(/Open new deployment +web, not sent, \d\d:\d\d/);
     await choose(session, 'Open new deployment');
     await session.waitFor('EDIT new deployment  unsaved');
     await session.waitFor('# mine# F8');
@@ -246,7 +246,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
   }
   await using session = await start({ env });
   await session.waitFor(/A deployment was sent, its\s+answer not seen\./);
-  expect(session.screen).toMatch(/Open new deployment +sent, no answer, \d\d:\d\d/);
+  expect(session.screen).toMatch(/Open new deployment +worker, sent, no answer, \d\d:\d\d/);
   expect(creations(foreign.requests)).toBe(1);
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('left unfinished'));

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
 import { momentText } from '../../source/view/unfinished.ts';
+import { temporaryKept } from '../temporary-kept.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { boxOf, press, promptOf, said, type } from './press-keys.ts';
 
@@ -69,6 +70,30 @@ test('left after no answer came, it is not said that it was not created', async 
     'The new deployment may have been created: the draft is kept here, a goes on with it.',
   );
   expect(foreign.writes()).toEqual([]);
+});
+
+test('drafts are told apart by the names in them, also by the next console', async () => {
+  const keeper = temporaryKept();
+  await using open = await openConsole({}, () => {}, { kept: keeper });
+  const { console } = open;
+  for (const name of ['web', 'worker']) {
+    begin(open, name);
+    const { text } = await edited(open);
+    press(console, 'ctrl+end');
+    type(console, '#');
+    expect(text.text()).toMatch(/#$/);
+    press(console, 'ctrl+q');
+    await console.drafts.flush();
+  }
+  const meanings = (of: OpenConsole) =>
+    beginningChoices(of.console)
+      .filter(({ name }) => name.startsWith('draft of'))
+      .map(({ meaning }) => meaning);
+  const expected = ['go on; not sent yet: worker', 'go on; not sent yet: web'];
+  expect(meanings(open)).toEqual(expected);
+  await using next = await openConsole({}, () => {}, { kept: keeper });
+  await next.console.drafts.load();
+  expect(meanings(next)).toEqual(expected);
 });
 
 test('unsaved text wants Esc twice, and ^R and ^T work in it', async () => {
