@@ -173,6 +173,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'details', keys: ['d'], in: ['grants'], help: 'details' },
   {
     command: 'raw-answer',
+    title: 'json',
     keys: ['J'],
     in: ['details'],
     label: 'JSON',
@@ -212,7 +213,13 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'next-pane', keys: ['tab'], help: 'next pane' },
   { command: 'previous-pane', keys: ['shift+tab'], help: 'previous pane' },
   { command: 'tail', keys: ['ctrl+t'], help: 'the log, and back' },
-  { command: 'retry-gap', keys: ['R'], in: ['logs'], help: 'refetch, fill gaps' },
+  {
+    command: 'retry-gap',
+    keys: ['R'],
+    in: ['logs'],
+    help: 'refetch, fill gaps',
+    title: 'fill gaps',
+  },
   { command: 'refetch', keys: ['R'], in: [...lists, ...pages], help: 'refetch' },
   { command: 'refetch', keys: ['f5'], help: 'refetch' },
   { command: 'wider', keys: ['+'], help: 'left side wider' },

@@ -186,6 +186,24 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
+test('commands are called by what they do', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  press(console, '4');
+  await openPalette(console);
+  expect(offered(console)).toContain('fill gaps');
+  press(console, 'escape');
+  press(console, 'd');
+  await openPalette(console);
+  expect(offered(console)).toContain('json');
+  press(console, 'escape');
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  await console.editor.open(place, look);
+  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  await openPalette(console, 'f2');
+  expect(offered(console)).toEqual(expect.arrayContaining(['copy', 'cut', 'select']));
+});
+
 test('no command that it offers anywhere writes, nor the Enter after it', async () => {
   await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
   const { console, foreign } = open;
