@@ -8,6 +8,7 @@ import { createKeptEntry } from './kept-entry.ts';
 import { createLastOpened } from './last-opened.ts';
 import { lateKept } from './late-kept.ts';
 import type { LogsCommand } from './logs-command.ts';
+import { isReplaced } from './replaced.ts';
 import type { Service } from './service.ts';
 import type { Clock } from './store/clock.ts';
 import { type Console, createConsole } from './store/console.ts';
@@ -136,6 +137,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),
     },
+    outlives: (error) => isReplaced(error, console),
     silence: () => screen.pause(),
     onContinue: () => screen.resume(),
   });

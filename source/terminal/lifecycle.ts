@@ -28,6 +28,8 @@ export interface GuardOptions {
    */
   readonly shutdown: (signal: EndingSignal) => Promise<void> | void;
   readonly crashLog: CrashLogOptions;
+  /** Whether an uncaught error is one that the program told of and goes on after. */
+  readonly outlives?: (error: unknown) => boolean;
   /** The program runs again after a stop by job control: the screen must be painted afresh. */
   readonly onContinue?: () => void;
   /** Milliseconds that the shutdown may take; ten seconds unless given. */
@@ -137,7 +139,9 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     onContinue?.();
     keys.reassert();
   });
-  process.on('uncaughtException', crash);
+  process.on('uncaughtException', (error: unknown) => {
+    if (endingSince !== undefined || options.outlives?.(error) !== true) crash(error);
+  });
   process.on('exit', restore);
 
   async function away<T>(run: () => Promise<T>): Promise<T> {
