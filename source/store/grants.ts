@@ -19,6 +19,8 @@ export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
   wallet(): string | undefined;
   /** Notes that a person makes or revokes it with this console: of that they need no notice. */
   noteChange(id: string): void;
+  /** It was not done, or nobody knows: what becomes of it then is news. */
+  forgetChange(id: string): void;
   isChangedHere(id: string): boolean;
 }
 
@@ -43,6 +45,7 @@ export function createGrants(options: {
   return {
     wallet: () => options.wallet ?? told,
     noteChange: (id) => void changed.add(id),
+    forgetChange: (id) => void changed.delete(id),
     isChangedHere: (id) => changed.has(id),
     async create(request) {
       const result = await client.create(request);

@@ -144,7 +144,10 @@ export async function askRevocation(console: Console): Promise<void> {
   console.grants.noteChange(id);
   const result = await console.grants.revoke(id);
   if (result.ok) console.say(revokedSentence(grantee), 'good');
-  else console.say(unrevokedSentence(result.error, console.profile.host, grantee), 'bad');
+  else {
+    console.grants.forgetChange(id);
+    console.say(unrevokedSentence(result.error, console.profile.host, grantee), 'bad');
+  }
   await console.grants.list.refresh();
 }
 

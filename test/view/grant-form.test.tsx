@@ -308,6 +308,20 @@ test('a revocation that failed, or may have, is said as what it is', async () =>
   expect(foreign.grants.size).toBe(1);
 });
 
+test('of a grant that could not be revoked here, it is told when it goes all the same', async () => {
+  await using open = await openGrants((foreign) => give(foreign, dana));
+  const { console, foreign } = open;
+  press(console, 'X');
+  await boxOf(console, 'revoke the grant to');
+  foreign.failNext(1, { status: 403, method: 'DELETE' });
+  type(console, '9f3c');
+  press(console, 'tab', 'enter');
+  await said(console, 'was not revoked.');
+  foreign.grants.clear();
+  await console.grants.list.refresh();
+  await said(console, 'is no longer listed.');
+});
+
 test('the form stands in a frame over the list, with whole addresses to choose from', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { console } = open;
