@@ -1,5 +1,6 @@
 import { ageSince } from './age.ts';
 import { column } from './fit.ts';
+import { stringEnd } from './indented-json.ts';
 import { type Line, plain, span } from './line.ts';
 import type { Token } from './theme.ts';
 
@@ -90,7 +91,9 @@ export function textRows(
 
 /** The value in a line of indented JSON, a text without its quotes: of `"port": 80,` it is `80`. */
 export function valueIn(line: string): string {
-  const [, value = ''] = /^\s*(?:"(?:[^"\\]|\\.)*": )?(.*?),?$/su.exec(line) ?? [];
+  const text = line.trimStart().replace(/,$/, '');
+  const end = text.startsWith('"') ? stringEnd(text, 0) : 0;
+  const value = end > 0 && text.startsWith(': ', end) ? text.slice(end + 2) : text;
   try {
     const json: unknown = JSON.parse(value);
     return typeof json === 'string' ? json : value;
