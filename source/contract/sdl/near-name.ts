@@ -19,7 +19,7 @@ export function nearName(name: string, candidates: Iterable<string>): string | u
     if (compared > mostCandidates) break;
     if (candidate === name || candidate.length > longestName) continue;
     if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {
       least = distance;
       nearest = candidate;
@@ -34,26 +34,37 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one name the other. */
-function editDistance(from: string, to: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that make one name the other; `limit`
+ * where that many are needed. Of the table only what can stay below it is looked at.
+ */
+function editDistance(from: string, to: string, limit: number): number {
   let before: readonly number[] = [];
   let above: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let aboveLeast = 0;
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
+    const current = Array<number>(to.length + 1).fill(limit);
+    current[0] = Math.min(row, limit);
+    let rowLeast = current[0];
+    const last = Math.min(to.length, row + limit - 1);
+    for (let column = Math.max(1, row - limit + 1); column <= last; column += 1) {
       const same = from[row - 1] === to[column - 1];
       let least = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        (above[column] ?? limit) + 1,
+        (current[column - 1] ?? limit) + 1,
+        (above[column - 1] ?? limit) + (same ? 0 : 1),
       );
       if (row > 1 && from[row - 2] === to[column - 1] && from[row - 1] === to[column - 2]) {
-        least = Math.min(least, (before[column - 2] ?? 0) + 1);
+        least = Math.min(least, (before[column - 2] ?? limit) + 1);
       }
-      current.push(least);
+      current[column] = Math.min(least, limit);
+      rowLeast = Math.min(rowLeast, least);
     }
+    // A swap reaches over one row.
+    if (rowLeast >= limit && aboveLeast + 1 >= limit) return limit;
     before = above;
     above = current;
+    aboveLeast = rowLeast;
   }
-  return above[to.length] ?? 0;
+  return Math.min(above[to.length] ?? limit, limit);
 }

@@ -38,9 +38,11 @@ export function readPlacements(
   const field = root.get('deployment');
   const deployment = field && reader.entries(field, 'a map of placements by service');
   const meant = new Set<string | undefined>();
+  let mistyped = 0;
   for (const [service, placements] of deployment ?? []) {
     if (services?.has(service) === false) {
-      if (meant.size < mostMeant) meant.add(nearName(service, services.keys()));
+      mistyped += 1;
+      if (mistyped <= mostMeant) meant.add(nearName(service, services.keys()));
       reader.failKey(
         placements,
         'a service that services names',

@@ -2,6 +2,28 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { didYouMean, nearName } from '../../../source/contract/sdl/near-name.ts';
 
+/** Optimal string alignment distance, word for word. */
+function distanceOf(from: string, to: string): number {
+  const known = new Map<string, number>();
+  const at = (row: number, column: number): number => {
+    if (row === 0 || column === 0) return row + column;
+    const key = `${row} ${column}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const isSame = from[row - 1] === to[column - 1];
+    const isSwap = row > 1 && column > 1 && from[row - 2] === to[column - 1];
+    const distance = Math.min(
+      at(row - 1, column) + 1,
+      at(row, column - 1) + 1,
+      at(row - 1, column - 1) + (isSame ? 0 : 1),
+      isSwap && from[row - 1] === to[column - 2] ? at(row - 2, column - 2) + 1 : Infinity,
+    );
+    known.set(key, distance);
+    return distance;
+  };
+  return at(from.length, to.length);
+}
+
 describe('a near name', () => {
   it.each([
     ['wbe', ['api', 'web'], 'web'],
@@ -28,6 +50,18 @@ describe('a near name', () => {
         fc.pre(mistyped !== name);
         expect(nearName(mistyped, [name])).toBe(name);
       }),
+    );
+  });
+
+  it('is as near as the definition of that distance says', () => {
+    const names = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 8 });
+    fc.assert(
+      fc.property(names, names, (name, candidate) => {
+        const distance = distanceOf(name, candidate);
+        const isNear = distance > 0 && distance < (name.length < 5 ? 2 : 3);
+        expect(nearName(name, [candidate])).toBe(isNear ? candidate : undefined);
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -238,6 +238,8 @@ describe('any text', () => {
   });
 
   it.each([
+    ['places many services of long names that are not there', manyNames('a', 'b')],
+    ['places many services whose names end otherwise', manyNames('a', 'a')],
     ['merges itself', 'services: &a\n  <<: *a\n  web: {}\n'],
     ['merges others many times over', bomb((before) => `{<<: [${before}]}`)],
     ['lists others many times over', bomb((before) => `{env: [${before}]}`)],
@@ -250,6 +252,13 @@ describe('any text', () => {
     expect(readSdl(text).problems.length).toBeGreaterThan(0);
   });
 });
+
+/** Services of one kind of long name, and placements of another. */
+function manyNames(service: string, placed: string): string {
+  const names = (letter: string, from: number) =>
+    Array.from({ length: 2000 }, (_, index) => `  ${letter.repeat(55)}${from + index}: {}\n`);
+  return `services:\n${names(service, 10_000).join('')}deployment:\n${names(placed, 50_000).join('')}`;
+}
 
 /** Twelve levels, each of which names the one before nine times. */
 function bomb(level: (before: string) => string): string {
