@@ -95,8 +95,11 @@ describe('on a foreign service', () => {
   });
 });
 
-test('on a host an hour ahead, what happens to grants is said as it happens', async () => {
-  const clock = { ...systemClock, now: () => Date.now() + hour };
+test.each([
+  ['an hour ahead', hour],
+  ['an hour behind', -hour],
+])('on a host %s, what happens to grants is said as it happens', async (_, ahead) => {
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
   const service = await temporaryHost({ clock });
   onTestFinished(() => service.remove());
   const dana = service.as('0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c');

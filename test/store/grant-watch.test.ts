@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Read } from '../../source/client/client.ts';
 import type { Result } from '../../source/client/errors.ts';
-import type { Grant } from '../../source/contract/grants.ts';
+import { type Grant, grantState } from '../../source/contract/grants.ts';
 import type { GrantsSeen } from '../../source/store/grant-notices.ts';
 import { watchGrants } from '../../source/store/grant-watch.ts';
 import { createListing } from '../../source/store/listing.ts';
@@ -28,6 +28,22 @@ function openWatch(ahead = 0) {
       return answer;
     },
   });
+  function become(...grants: readonly Partial<Grant>[]): void {
+    answer = success(
+      grants.map((grant, index) =>
+        read<Grant>({
+          id: `${index}`,
+          grantor: '0xa',
+          grantee: '0xb',
+          limit: 10,
+          spent: 1,
+          expires_at: 'never',
+          created_at: '2026-01-01T00:00:00Z',
+          ...grant,
+        }),
+      ),
+    );
+  }
   const end = watchGrants({
     list,
     clock,
@@ -43,21 +59,10 @@ function openWatch(ahead = 0) {
     end,
     serviceNow,
     fetches: () => fetches,
+    /** The same as {@link answerWith}, not fetched yet. */
+    become,
     async answerWith(...grants: readonly Partial<Grant>[]) {
-      answer = success(
-        grants.map((grant, index) =>
-          read<Grant>({
-            id: `${index}`,
-            grantor: '0xa',
-            grantee: '0xb',
-            limit: 10,
-            spent: 1,
-            expires_at: 'never',
-            created_at: '2026-01-01T00:00:00Z',
-            ...grant,
-          }),
-        ),
-      );
+      become(...grants);
       await list.refresh();
     },
     expiresIn: (milliseconds: number) => new Date(serviceNow() + milliseconds).toISOString(),
@@ -101,6 +106,42 @@ describe('watched grants', () => {
     await watch.clock.advance(1);
     expect(watch.looks).toHaveLength(1);
   });
+
+  it.each(
+    [-hour, 0, hour].flatMap((ahead) =>
+      (['limit reached', 'revoked', 'no longer listed', 'expired'] as const).map(
+        (turn) => [turn, ahead] as const,
+      ),
+    ),
+  )(
+    'that the other side leaves %s are so within 2 s, its clock %i ms from ours',
+    async (turn, ahead) => {
+      const watch = openWatch(ahead);
+      const watched = { expires_at: watch.expiresIn(hour), spent: 1 };
+      await watch.answerWith(watched, { ...watched, expires_at: watch.expiresIn(2 * hour) });
+      const other = { expires_at: watch.expiresIn(2 * hour) };
+      const states = () =>
+        watch.list.state
+          .getState()
+          .rows.map(({ value }) => [value.id, grantState(value, watch.serviceNow())]);
+      expect(states()).toEqual([
+        ['0', 'active'],
+        ['1', 'active'],
+      ]);
+      const turned = {
+        'limit reached': { ...watched, spent: 10 },
+        revoked: { ...watched, revoked_at: new Date(watch.serviceNow()).toISOString() },
+        // It ends sooner than was listed.
+        expired: { ...watched, expires_at: new Date(watch.serviceNow() + 1500).toISOString() },
+        'no longer listed': undefined,
+      }[turn];
+      watch.become(...(turned === undefined ? [] : [turned]), { id: '1', ...other });
+      await watch.clock.advance(2000);
+      expect(watch.looks.at(-1)?.now.at).toBeGreaterThan(watch.serviceNow() - 2000);
+      const rest = [['1', 'active']];
+      expect(states()).toEqual(turn === 'no longer listed' ? rest : [['0', turn], ...rest]);
+    },
+  );
 
   it('that end after longer than a timer holds are looked at in time', async () => {
     const watch = openWatch();
