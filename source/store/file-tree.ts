@@ -32,6 +32,9 @@ interface Node {
   /** The rows of the node, folded and open, made when first shown. */
   row: TreeRow | undefined;
   openRow: TreeRow | undefined;
+  /** The search that it matches itself, and the one that it holds a match of. */
+  matchedIn: object | undefined;
+  holdsIn: object | undefined;
 }
 
 /** A tree of at most this many files starts unfolded (screens, rule 13). */
@@ -50,6 +53,8 @@ function createNode(path: string, record: FileRecord | undefined): Node {
     sorted: undefined,
     row: undefined,
     openRow: undefined,
+    matchedIn: undefined,
+    holdsIn: undefined,
   };
 }
 
@@ -64,23 +69,29 @@ function treePath(record: FileRecord): string {
 interface Tree {
   readonly root: Node;
   readonly nodes: ReadonlyMap<string, Node>;
+  /** The node of each record, in their order. */
+  readonly listed: readonly Node[];
 }
 
 function buildTree(records: readonly Read<FileRecord>[]): Tree {
   const root = createNode('', undefined);
   const nodes = new Map<string, Node>();
+  const listed: Node[] = [];
   for (const { value: record } of records) {
     const path = treePath(record);
     const known = nodes.get(path);
     if (known === undefined) {
-      addNode(root, nodes, createNode(path, record));
+      const node = createNode(path, record);
+      addNode(root, nodes, node);
+      listed.push(node);
     } else {
       known.record = record;
       known.listedAsFolder ||= record.directory === true;
       known.folder ||= known.listedAsFolder;
+      listed.push(known);
     }
   }
-  return { root, nodes };
+  return { root, nodes, listed };
 }
 
 /** Hangs a new node into the tree, with the folders above it that are not there yet. */
@@ -103,11 +114,47 @@ function addNode(root: Node, nodes: Map<string, Node>, node: Node): void {
 /** Trees by the listing they were built from: a listing that did not change keeps its array. */
 const trees = new WeakMap<readonly Read<FileRecord>[], Tree>();
 
+/** The listing whose tree was built last. */
+let latest: readonly Read<FileRecord>[] = [];
+
 function treeOf(records: readonly Read<FileRecord>[]): Tree {
   const known = trees.get(records);
   if (known !== undefined) return known;
-  const tree = buildTree(records);
+  const before = trees.get(latest);
+  const isSame = before !== undefined && haveSamePaths(latest, records);
+  // The nodes go over to the new listing.
+  if (isSame) trees.delete(latest);
+  const tree = isSame ? renewed(before, records) : buildTree(records);
   trees.set(records, tree);
+  latest = records;
+  return tree;
+}
+
+/** Files change more often than they come and go: a tree of the same paths has the same nodes. */
+function haveSamePaths(
+  before: readonly Read<FileRecord>[],
+  after: readonly Read<FileRecord>[],
+): boolean {
+  return (
+    before.length === after.length &&
+    before.every(({ value }, index) => {
+      const other = after[index]?.value;
+      return value.path === other?.path && value.directory === other.directory;
+    })
+  );
+}
+
+/** The tree with other records at the same paths, in its order as far as that is by name. */
+function renewed(tree: Tree, records: readonly Read<FileRecord>[]): Tree {
+  for (const [index, node] of tree.listed.entries()) {
+    const record = records[index]?.value;
+    if (node.record === record) continue;
+    node.record = record;
+    node.row = undefined;
+    node.openRow = undefined;
+    const { parent } = node;
+    if (parent?.sorted !== undefined && !isByName(parent.sorted)) parent.sorted = undefined;
+  }
   return tree;
 }
 
@@ -120,9 +167,13 @@ function byName(left: Node, right: Node): number {
   return left.path < right.path ? -1 : 1;
 }
 
+function isByName({ by }: Pick<ListOrder, 'by'>): boolean {
+  return by !== 'size' && by !== 'time';
+}
+
 /** Folders have neither size nor time of their own: they stay by name. */
 function inOrder({ by, reversed }: ListOrder): (left: Node, right: Node) => number {
-  if (by !== 'size' && by !== 'time') {
+  if (isByName({ by })) {
     return (left, right) =>
       left.folder === right.folder && reversed ? byName(right, left) : byName(left, right);
   }
@@ -198,34 +249,37 @@ export function matchingTreeRows(
   order = firstOrders.files,
 ): readonly TreeRow[] {
   const { root, nodes } = treeOf(records);
-  const matched = new Set<Node>();
-  const shown = new Set<Node>();
+  // Noted at the nodes: a set of them would be larger than the tree.
+  const search = {};
   for (const node of nodes.values()) {
     if (node.record === undefined || !matches(node.record.path)) continue;
-    matched.add(node);
+    node.matchedIn = search;
     for (let above = node.parent; above !== undefined; above = above.parent) {
-      if (shown.has(above)) break;
-      shown.add(above);
+      if (above.holdsIn === search) break;
+      above.holdsIn = search;
     }
   }
   const rows: TreeRow[] = [];
-  const seen = (node: Node) => matched.has(node) || shown.has(node);
   const waiting = [{ nodes: childrenOf(root, order), next: 0 }];
   for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
     const node = level.nodes[level.next];
     level.next += 1;
     if (node === undefined) {
       waiting.pop();
-    } else if (seen(node)) {
-      rows.push(matchedRow(node, waiting.length - 1, matched.has(node), shown.has(node)));
-      if (shown.has(node)) waiting.push({ nodes: childrenOf(node, order), next: 0 });
+      continue;
     }
+    const isMatch = node.matchedIn === search;
+    const holds = node.holdsIn === search;
+    if (!isMatch && !holds) continue;
+    rows.push(matchedRow(node, waiting.length - 1, isMatch, holds));
+    if (holds) waiting.push({ nodes: childrenOf(node, order), next: 0 });
   }
   return rows;
 }
 
 /** Of a folder that only holds matches, no record is told: it does not match itself. */
 function matchedRow(node: Node, depth: number, isMatch: boolean, holds: boolean): TreeRow {
+  if (!node.folder) return rowOf(node, depth, false);
   const { path, record, listedAsFolder } = node;
   const folder = holds || listedAsFolder;
   const name = nameOf(path);

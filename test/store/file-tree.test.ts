@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../source/contract/files.ts';
 import { matchingTreeRows, type TreeRow, treeRows } from '../../source/store/file-tree.ts';
+import type { ListOrder } from '../../source/store/list-order.ts';
 import { read } from './requests.ts';
 
 const files = (...paths: readonly string[]) => paths.map((path) => read<FileRecord>({ path }));
@@ -273,6 +274,38 @@ it('shows of a filtered tree what a tree of the matching records alone would sho
           unique.filter(({ value }) => matches(value.path)),
           unfolded,
         ),
+      );
+    }),
+  );
+});
+
+it('shows of files that changed what a tree built anew would show, in each order', () => {
+  const changed = fc.array(
+    fc.record({ path: pathArbitrary, sizes: fc.tuple(fc.nat(3), fc.nat(3)) }),
+    {
+      maxLength: 12,
+    },
+  );
+  const order = fc.constantFrom<ListOrder>(
+    { by: 'name', reversed: false },
+    { by: 'size', reversed: false },
+    { by: 'size', reversed: true },
+  );
+  fc.assert(
+    fc.property(changed, order, (all, by) => {
+      const [before, after, again] = [0, 1, 1].map((at) =>
+        all.map(({ path, sizes }) => read<FileRecord>({ path, size: sizes[at] ?? 0 })),
+      );
+      treeRows(before ?? [], unfolded, by);
+      matchingTreeRows(before ?? [], () => true, by);
+      const rows = treeRows(after ?? [], unfolded, by);
+      const matching = matchingTreeRows(after ?? [], (path) => path.includes('a'), by);
+      // Another listing between: what comes then is built anew.
+      treeRows(files('other'), unfolded);
+      expect(rows).toEqual(treeRows(again ?? [], unfolded, by));
+      expect(matching).toEqual(matchingTreeRows(again ?? [], (path) => path.includes('a'), by));
+      expect(treeRows(before ?? [], unfolded, by).map(({ record }) => record?.size)).toEqual(
+        treeRows(structuredClone(before ?? []), unfolded, by).map(({ record }) => record?.size),
       );
     }),
   );
