@@ -20,6 +20,8 @@ export function createGrantRates(options: {
 
   function upToNow(readings: SpendReadings): SpendReadings {
     const last = readings.at(-1);
+    // What changes with each answer is up to the last one.
+    if (last?.at === answeredAt) return readings;
     return last === undefined ? [] : withReading(readings, { at: answeredAt, spent: last.spent });
   }
 
