@@ -149,7 +149,10 @@ test.each(lost)(
     await flow.send(open);
     // What is closed already, this service refuses to close.
     const isDoneBefore = flow.isDone(foreign) && flow.name.startsWith('close');
-    await told(console, isDoneBefore ? /failed: 409, deployment is stopped\. X asks again\.$/ : flow.done);
+    await told(
+      console,
+      isDoneBefore ? /failed: 409, deployment is stopped\. X asks again\.$/ : flow.done,
+    );
     expect(open.sent()).toBe(flow.writes + 1);
   },
 );
