@@ -10,6 +10,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLate } from './late-builtins.ts';
 import { replaceSlowParts } from './replacements.ts';
+import { writeScripts } from './script-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'dist', '.built');
@@ -26,6 +27,10 @@ const laterParts: Plugin = {
   },
 };
 
+/** CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have. */
+const requireBanner =
+  "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
+
 const options: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -41,10 +46,7 @@ const options: BuildOptions = {
     // By this undici leaves out a parser that is an experiment, as in the copy that Node has.
     esbuildDetection: '"hostdeck"',
   },
-  // CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have.
-  banner: {
-    js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
-  },
+  banner: { js: requireBanner },
 };
 
 async function isStale(): Promise<boolean> {
@@ -79,7 +81,9 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     write: false,
     plugins: [loadBuiltinsLate, replaceSlowParts(root)],
   });
-  await writeJoined(split, ['run', 'mount', 'connect'], { ...options, outdir });
+  const parts = ['run', 'mount', 'connect'];
+  await writeJoined(split, parts, { ...options, outdir });
+  await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for what comes before the first frame: each more would cost half a millisecond.
   await build({
     ...options,

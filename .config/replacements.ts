@@ -112,6 +112,14 @@ export function replaceSlowParts(root: string): Plugin {
         contents: "module.exports = () => { throw new Error('no HTTP/2') };",
       }));
 
+      // Its bridge to devtools is awaited, which only a module can do.
+      bundle.onLoad({ filter: /ink\/build\/reconciler\.js$/ }, async ({ path: file }) => ({
+        contents: (await readFile(file, 'utf8')).replaceAll(
+          "process.env['DEV'] === 'true'",
+          'false',
+        ),
+      }));
+
       bundle.onLoad({ filter: segmenting }, async ({ path: file }) => ({
         contents: withLateEmoji(withGraphemes(await readFile(file, 'utf8'), root)),
       }));

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts';
 import { paintFirstFrame } from './first-frame.ts';
+import { keepParts } from './kept-parts.ts';
 import { oldNode } from './node-version.ts';
 import { plainConsole } from './plain-console.ts';
 import { drawingObstacle, isScreenReader, terminalTraits } from './terminal/traits.ts';
@@ -22,7 +23,7 @@ const hasScreen =
   terminalTraits(process.env).alternateScreen;
 const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
 
-keepCompiledCode(process.env);
+const onStarted = keepParts(keepCompiledCode(process.env));
 
 if (wanted === undefined) {
   const [{ run }, { readArguments }] = await Promise.all([
@@ -32,5 +33,5 @@ if (wanted === undefined) {
   process.exitCode = await run(readArguments(argv), entry);
 } else {
   const { run } = await import('./run.ts');
-  process.exitCode = await run({ kind: 'console', ...wanted }, entry, frame);
+  process.exitCode = await run({ kind: 'console', ...wanted }, entry, frame, onStarted);
 }

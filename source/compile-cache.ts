@@ -12,17 +12,19 @@ const flushAfter = 500;
 /**
  * Keeps compiled code in the person's cache folder (XDG base directory specification), so that the
  * next start need not compile it again. Where it cannot be written, nothing is kept.
+ * @returns the folder, where nobody else can write.
  */
-export function keepCompiledCode(env: NodeJS.ProcessEnv): void {
+export function keepCompiledCode(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['XDG_CACHE_HOME'];
   const base =
     home !== undefined && path.isAbsolute(home) ? home : path.join(env['HOME'] ?? '', '.cache');
-  if (!path.isAbsolute(base)) return;
+  if (!path.isAbsolute(base)) return undefined;
   const folder = path.join(base, 'hostdeck');
-  if (!isOurs(base, folder)) return;
+  if (!isOurs(base, folder)) return undefined;
   enableCompileCache(folder);
   // Written also when the program ends, but not when it is killed.
   setTimeout(flushCompileCache, flushAfter).unref();
+  return folder;
 }
 
 /**

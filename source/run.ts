@@ -17,11 +17,13 @@ const folders = foldersOf(process.env, homedir());
  * Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage.
  * @param entry the program's own file, for starting the host.
  * @param frame what the terminal shows already, for the console.
+ * @param onStarted called once the console has its first data.
  */
 export async function run(
   invocation: Invocation,
   entry: string,
   frame?: FirstFrame,
+  onStarted?: () => void,
 ): Promise<number> {
   switch (invocation.kind) {
     case 'usage':
@@ -33,7 +35,7 @@ export async function run(
       return runHost(invocation);
     case 'console':
     case 'logs':
-      return runWithService(invocation, entry, frame);
+      return runWithService(invocation, entry, frame, onStarted);
   }
 }
 
@@ -63,6 +65,7 @@ async function runWithService(
   invocation: ConsoleInvocation,
   entry: string,
   frame?: FirstFrame,
+  onStarted?: () => void,
 ): Promise<number> {
   const { stdin, stdout } = process;
   const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
@@ -90,7 +93,7 @@ async function runWithService(
     return code;
   };
   if (invocation.kind === 'console') {
-    await runConsole(client, { service, folders, ascii, restartDelay, frame });
+    await runConsole(client, { service, folders, ascii, restartDelay, frame, onStarted });
     return 0;
   }
   if (isPiped) return letGo(await pipeLogs(client, invocation));

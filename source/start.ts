@@ -56,6 +56,8 @@ export interface ConsoleOptions {
   readonly open?: string | undefined;
   /** What stands on the terminal already. */
   readonly frame?: FirstFrame | undefined;
+  /** Called once the first data are there. */
+  readonly onStarted?: (() => void) | undefined;
 }
 
 /** Milliseconds in which restarts that count, and answers, are waited out at the end (screens, rule 8). */
@@ -154,6 +156,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   console.start();
   void offerWhatIsLeft(console, owed);
   void nameAddresses(console, folders.config);
+  void tellStarted(console, options.onStarted);
   const gone = mount({
     console,
     keys,
@@ -198,6 +201,11 @@ async function nameAddresses(console: Console, configFolder: string): Promise<vo
   await firstAnswer(console);
   const { loadAddressBook } = await import('./address-book.ts');
   await loadAddressBook(console, configFolder);
+}
+
+async function tellStarted(console: Console, onStarted: (() => void) | undefined): Promise<void> {
+  await firstAnswer(console);
+  if (console.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
 }
 
 function firstAnswer({ deployments: { list } }: Console): Promise<void> {

@@ -6,7 +6,6 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { writeJoined } from '../../.config/join-parts.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'join-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -121,12 +120,4 @@ function importsOf(chunks: string, entry: string): readonly string[] {
 test('an entry that is not there fails the build', async () => {
   const split = { metafile: { inputs: {}, outputs: {} }, outputFiles: [] };
   await expect(writeJoined(split, ['run'], {})).rejects.toThrow('run is no entry');
-});
-
-test.each([
-  ['run', []],
-  ['mount', ['run.js']],
-  ['connect', ['run.js']],
-])('the start loads one file for %s', (part, needed) => {
-  expect(importsOf(path.join(root, 'dist/chunks'), part)).toEqual(needed);
 });

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { builtinByName, lateBuiltins, lateParts } from '../../.config/late-builtins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+const keptParts = path.join(root, 'source/kept-parts.ts');
 
 type Built = Record<string, unknown>;
 
@@ -50,6 +51,8 @@ function loadedWith(...parts: readonly string[]): readonly string[] {
     return JSON.stringify(path.join(chunks, name));
   });
   const code = `
+const { keepParts } = await import(${JSON.stringify(keptParts)});
+keepParts(undefined);
 const before = new Set(process.moduleLoadList);
 for (const file of [${files.join(', ')}]) await import(file);
 const loaded = process.moduleLoadList.filter((each) => !before.has(each));

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'esbuild';
+
+/**
+ * Makes a script of each part of the start: its compiled code can be kept (source/kept-parts.ts).
+ * The module that it was then gives what the script exports, as that is once the script has run.
+ * @param parts names of modules in the folder, without hash; each imports only others of them.
+ * @param banner begins each module, and declares what scripts are given.
+ */
+export async function writeScripts(
+  folder: string,
+  parts: readonly string[],
+  banner: string,
+): Promise<void> {
+  for (const part of parts) {
+    const form = new RegExp(`^${part}(?:-[A-Z0-9]{8})?\\.js$`);
+    const name = readdirSync(folder).find((file) => form.test(file));
+    if (name === undefined) throw new Error(`${part} was not built`);
+    const file = path.join(folder, name);
+    const module = readFileSync(file, 'utf8').replace(banner, '');
+    const code = await asScript(module);
+    const hash = createHash('sha256').update(code).digest('hex');
+    writeFileSync(path.join(folder, `part-${part}.js`), code, 'latin1');
+    const given = `import.meta.filename,"part-${part}.js","${hash}",(file)=>import(file)`;
+    const loaded = `globalThis[Symbol.for("hostdeck.part")](${given})`;
+    writeFileSync(file, `export const{${exportsOf(module).join(',')}}=${loaded};\n`);
+  }
+}
+
+async function asScript(module: string): Promise<string> {
+  // Node lets a script import nothing, so that its module does.
+  const { code } = await transform(module.replaceAll('import("./', 'later("./'), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    define: { 'import.meta.url': 'location' },
+    banner: '(function(require,module,location,later){"use strict";',
+    footer: '})',
+  });
+  if (/\bimport\(/.test(code)) throw new Error('a script may import only files beside it');
+  // Each byte is read as a character, which is fastest.
+  const [odd] = /[^\0-\xff]/u.exec(code) ?? [];
+  if (odd !== undefined) throw new Error(`a script may not hold ${odd}`);
+  return code;
+}
+
+/** The names that a module of esbuild's exports: its statements for that are lists of names. */
+function exportsOf(module: string): readonly string[] {
+  const lists = [...module.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+    list.split(','),
+  );
+  return lists
+    .map(
+      (one) =>
+        one
+          .split(/\sas\s/)
+          .at(-1)
+          ?.trim() ?? '',
+    )
+    .filter((name) => name !== '');
+}

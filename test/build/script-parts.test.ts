@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { writeScripts } from '../../.config/script-parts.ts';
+
+const built = path.resolve(import.meta.dirname, '../../dist/chunks');
+
+test('a script stands for a module that exports the same', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'script-parts-'));
+  const file = (name: string) => path.join(folder.path, name);
+  writeFileSync(file('run.js'), 'const require=1;var a="ä",b=()=>a;export{a as first,b};');
+  writeFileSync(
+    file('mount-ABCDEFGH.js'),
+    'import{b as x}from"./run.js";let m=()=>[x(),import.meta.url,require("./run.js").first,import("./late.js")];export{m as mount};',
+  );
+  await writeScripts(folder.path, ['run', 'mount'], 'const require=1;');
+  const said =
+    /^export const\{(.*)\}=.*\(import\.meta\.filename,"(.*)","[\da-f]{64}",\(file\)=>import\(file\)\);\n$/;
+  const run = said.exec(readFileSync(file('run.js'), 'utf8'));
+  expect(run?.slice(1)).toEqual(['first,b', 'part-run.js']);
+  const mount = said.exec(readFileSync(file('mount-ABCDEFGH.js'), 'utf8'));
+  expect(mount?.slice(1)).toEqual(['mount', 'part-mount.js']);
+  const exports = (script: string, others: object) => {
+    const module = { exports: {} as Record<string, unknown> };
+    const code = readFileSync(file(script), 'latin1');
+    // eslint-disable-next-line no-eval
+    const part = (0, eval)(code) as (...given: readonly unknown[]) => void;
+    part(
+      () => others,
+      module,
+      'here',
+      (file: string) => `later ${file}`,
+    );
+    return module.exports;
+  };
+  const first = exports('part-run.js', {});
+  expect((exports('part-mount.js', first)['mount'] as () => unknown)()).toEqual([
+    'ä',
+    'here',
+    'ä',
+    'later ./late.js',
+  ]);
+});
+
+test('what a script cannot hold fails the build, and so does a part that is not there', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'script-parts-'));
+  writeFileSync(path.join(folder.path, 'run.js'), '/*! – */var a=1;export{a};');
+  await expect(writeScripts(folder.path, ['run'], '')).rejects.toThrow('a script may not hold –');
+  writeFileSync(path.join(folder.path, 'run.js'), 'export const a=import("node:fs");');
+  await expect(writeScripts(folder.path, ['run'], '')).rejects.toThrow(
+    'may import only files beside',
+  );
+  await expect(writeScripts(folder.path, ['mount'], '')).rejects.toThrow('mount was not built');
+});
+
+test.each([
+  ['run', []],
+  ['mount', ['run.js']],
+  ['connect', ['run.js']],
+])('the start loads one script for %s', (part, needed) => {
+  const code = readFileSync(path.join(built, `part-${part}.js`), 'latin1');
+  const asked = [...code.matchAll(/require\("\.\/([^"]*)"\)/g)].map(([, file = '']) => file);
+  expect([...new Set(asked)]).toEqual(needed);
+});
+
+test('nothing but the modules that stand for scripts is named like a part', () => {
+  const names = readdirSync(built).filter((file) => /^(?:run|mount|connect)[.-]/.test(file));
+  expect(names).toHaveLength(3);
+});
