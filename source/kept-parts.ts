@@ -31,7 +31,10 @@ const loader = Symbol.for('hostdeck.part');
 const started = 9;
 
 /** Milliseconds after which a program that has started is idle enough to write. */
-const writeAfter = 500;
+const keepAfter = 500;
+
+/** Milliseconds from one part to the next. */
+const keepEvery = 100;
 
 /**
  * Loads the parts of the start, and keeps their compiled code once they have run. Node's own cache
@@ -70,20 +73,28 @@ export function keepParts(folder: string | undefined): () => void {
     return { file, hash, script, exports: module.exports, keptAt };
   }
 
-  function write(): void {
-    if (folder === undefined) return;
-    for (const [name, part] of parts) {
-      if (part.keptAt >= reached) continue;
-      writeKept(keptFile(folder, part.file), part, reached);
-      parts.set(name, { ...part, keptAt: reached });
-    }
+  /** Keeps the code of one part that was not kept so far into a start; false if there is none. */
+  function keepNext(): boolean {
+    const next = [...parts].find(([, { keptAt }]) => keptAt < reached);
+    if (folder === undefined || next === undefined) return false;
+    const [name, part] = next;
+    writeKept(keptFile(folder, part.file), part, reached);
+    parts.set(name, { ...part, keptAt: reached });
+    return true;
+  }
+
+  /** In turns, so that keys come between. */
+  function keepInTurns(): void {
+    if (keepNext()) setTimeout(keepInTurns, keepEvery).unref();
   }
 
   Object.defineProperty(globalThis, loader, { value: load });
-  process.on('exit', write);
+  process.on('exit', () => {
+    while (keepNext());
+  });
   return () => {
     reached = started;
-    setTimeout(write, writeAfter).unref();
+    setTimeout(keepInTurns, keepAfter).unref();
   };
 }
 
