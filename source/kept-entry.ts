@@ -45,6 +45,8 @@ export function createKeptEntry(stateFolder: string, name: string, key: string):
   }
 
   async function writeWanted(): Promise<void> {
+    // What writes is loaded first, which takes a while: what is about to be drawn goes before it.
+    await new Promise(setImmediate);
     while (wanted !== undefined) {
       const { value } = wanted;
       wanted = undefined;

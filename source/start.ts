@@ -199,6 +199,8 @@ async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): 
 /** Names are read once there is something to name. */
 async function nameAddresses(console: Console, configFolder: string): Promise<void> {
   await firstAnswer(console);
+  // They are drawn first.
+  await new Promise(setImmediate);
   const { loadAddressBook } = await import('./address-book.ts');
   await loadAddressBook(console, configFolder);
 }

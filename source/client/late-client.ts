@@ -21,6 +21,12 @@ export function lateClient(options: ConnectOptions): Client {
 
   const loaded = (): Promise<Client> => (loading ??= load());
 
+  /** Also when it is there: what asks for these was just told something, which is drawn first. */
+  async function afterDrawing(): Promise<Client> {
+    await new Promise(setImmediate);
+    return loaded();
+  }
+
   return {
     host: hostOf(options.baseUrl),
     deployments: {
@@ -31,7 +37,7 @@ export function lateClient(options: ConnectOptions): Client {
       restart: async (...args) => (await loaded()).deployments.restart(...args),
     },
     files: {
-      list: async (...args) => (await loaded()).files.list(...args),
+      list: async (...args) => (await afterDrawing()).files.list(...args),
       get: async (...args) => (await loaded()).files.get(...args),
       save: async (...args) => (await loaded()).files.save(...args),
       update: async (...args) => (await loaded()).files.update(...args),
@@ -50,7 +56,7 @@ export function lateClient(options: ConnectOptions): Client {
           : client.logs.stream(id, handlers),
     },
     grants: {
-      list: async (...args) => (await loaded()).grants.list(...args),
+      list: async (...args) => (await afterDrawing()).grants.list(...args),
       create: async (...args) => (await loaded()).grants.create(...args),
       revoke: async (...args) => (await loaded()).grants.revoke(...args),
     },
