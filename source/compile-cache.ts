@@ -3,10 +3,7 @@ const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
 const { enableCompileCache, flushCompileCache } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 
-/**
- * Milliseconds after which a program has started and is idle enough to write what it compiled. Not
- * much later: V8 drops the code of what ran only once.
- */
+/** Milliseconds after which a program has started and is idle enough to write what it compiled. */
 const flushAfter = 500;
 
 /**

@@ -30,7 +30,10 @@ const loader = Symbol.for('hostdeck.part');
 /** How far a start comes, in parts that are loaded; more than there are once it has its data. */
 const started = 9;
 
-/** Milliseconds after which a program that has started is idle enough to write. */
+/**
+ * Milliseconds after which a program that has started is idle enough to write. Not much later: V8
+ * drops the code of what ran only once.
+ */
 const keepAfter = 500;
 
 /** Milliseconds from one part to the next. */
