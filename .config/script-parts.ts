@@ -23,7 +23,7 @@ export async function writeScripts(
     const code = await asScript(module);
     const hash = createHash('sha256').update(code).digest('hex');
     writeFileSync(path.join(folder, `part-${part}.js`), code, 'latin1');
-    const given = `import.meta.filename,"part-${part}.js","${hash}",(file)=>import(file)`;
+    const given = `import.meta,"part-${part}.js","${hash}",(file)=>import(file)`;
     const loaded = `globalThis[Symbol.for("hostdeck.part")](${given})`;
     writeFileSync(file, `export const{${exportsOf(module).join(',')}}=${loaded};\n`);
   }

@@ -51,15 +51,15 @@ export function keepParts(folder: string | undefined): () => void {
   let reached = 0;
 
   /** Gives what the script exports that stands for a module. */
-  function load(module: string, script: string, hash: string, later: Import): unknown {
-    const name = path.basename(module);
-    const loaded = parts.get(name) ?? run(path.join(path.dirname(module), script), hash, later);
+  function load(module: ImportMeta, script: string, hash: string, later: Import): unknown {
+    const name = path.basename(module.filename);
+    const loaded = parts.get(name) ?? run(module, path.join(module.dirname, script), hash, later);
     parts.set(name, loaded);
     reached = Math.max(reached, parts.size);
     return loaded.exports;
   }
 
-  function run(file: string, hash: string, later: Import): Loaded {
+  function run({ url }: ImportMeta, file: string, hash: string, later: Import): Loaded {
     const { Script } = process.getBuiltinModule('node:vm');
     const kept = folder === undefined ? undefined : readKept(keptFile(folder, file), hash);
     const script = new Script(readFileSync(file, 'latin1'), {
@@ -71,7 +71,7 @@ export function keepParts(folder: string | undefined): () => void {
     let others: NodeJS.Require | undefined;
     const require = (id: string): unknown =>
       parts.get(path.basename(id))?.exports ?? (others ??= createRequire(file))(id);
-    (script.runInThisContext() as Part)(require, module, `file://${file}`, later);
+    (script.runInThisContext() as Part)(require, module, url, later);
     const keptAt = script.cachedDataRejected === true ? 0 : (kept?.reached ?? 0);
     return { file, hash, script, exports: module.exports, keptAt };
   }

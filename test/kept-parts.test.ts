@@ -19,11 +19,14 @@ const { keepParts } = await import(process.argv[1]);
 const [, , folder, kept, comes] = process.argv;
 const started = keepParts(kept === '' ? undefined : kept);
 const later = (file) => file;
-const load = (...given) => globalThis[Symbol.for('hostdeck.part')](...given, later);
-const run = load(folder + '/run.js', 'part-run.js', 'h1');
-if (comes !== 'first') load(folder + '/mount-A.js', 'part-mount.js', 'h2');
+const load = (name, ...given) => {
+  const meta = { filename: folder + name, dirname: folder, url: 'file://' + folder + name };
+  return globalThis[Symbol.for('hostdeck.part')](meta, ...given, later);
+};
+const run = load('/run.js', 'part-run.js', 'h1');
+if (comes !== 'first') load('/mount-A.js', 'part-mount.js', 'h2');
 if (comes === 'end') started();
-process.stdout.write(String(load(folder + '/mount-A.js', 'part-mount.js', 'h2').say()));
+process.stdout.write(String(load('/mount-A.js', 'part-mount.js', 'h2').say()));
 `;
 
 /** A program of two parts whose code is kept in a folder. */
@@ -39,7 +42,7 @@ async function twoParts() {
   write('run', 'module.exports={word:()=>"word"}');
   write(
     'mount',
-    'module.exports={say:()=>require("./run.js").word()+require("node:path").sep+later("x")+location.slice(-8)}',
+    'module.exports={say:()=>require("./run.js").word()+require("node:path").sep+later("x")+location.slice(-10)}',
   );
   return {
     kept,
@@ -57,19 +60,19 @@ async function twoParts() {
 
 test('parts get what others export, and what Node has', async () => {
   await using parts = await twoParts();
-  expect(parts.run('end', '')).toBe('word/xmount.js');
+  expect(parts.run('end', '')).toBe('word/xmount-A.js');
   expect(parts.files()).toEqual([]);
 });
 
 test('code is kept for its owner, and again when a start came further', async () => {
   await using parts = await twoParts();
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   expect(parts.files()).toEqual(['part-mount.code', 'part-run.code']);
   expect(statSync(path.join(parts.kept, 'part-run.code')).mode & 0o777).toBe(0o600);
   expect(parts.reached('part-run')).toBe('2');
-  expect(parts.run('end')).toBe('word/xmount.js');
+  expect(parts.run('end')).toBe('word/xmount-A.js');
   expect(parts.reached('part-run')).toBe('9');
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   expect(parts.reached('part-mount')).toBe('9');
 });
 
@@ -78,13 +81,13 @@ test('what is kept of another build, or in part, is not used', async () => {
   parts.run('end');
   const file = path.join(parts.kept, 'part-mount.code');
   truncateSync(file, 40);
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   expect(parts.reached('part-mount')).toBe('2');
   writeFileSync(file, 'h29');
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   writeFileSync(file, 'nonsense h29');
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   writeFileSync(file, readFileSync(file, 'latin1').replace(/h2\d$/, 'h39'), 'latin1');
-  expect(parts.run('both')).toBe('word/xmount.js');
+  expect(parts.run('both')).toBe('word/xmount-A.js');
   expect(parts.reached('part-mount')).toBe('2');
 });

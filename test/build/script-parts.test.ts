@@ -17,7 +17,7 @@ test('a script stands for a module that exports the same', async () => {
   );
   await writeScripts(folder.path, ['run', 'mount'], 'const require=1;');
   const said =
-    /^export const\{(.*)\}=.*\(import\.meta\.filename,"(.*)","[\da-f]{64}",\(file\)=>import\(file\)\);\n$/;
+    /^export const\{(.*)\}=.*\(import\.meta,"(.*)","[\da-f]{64}",\(file\)=>import\(file\)\);\n$/;
   const run = said.exec(readFileSync(file('run.js'), 'utf8'));
   expect(run?.slice(1)).toEqual(['first,b', 'part-run.js']);
   const mount = said.exec(readFileSync(file('mount-ABCDEFGH.js'), 'utf8'));
