@@ -106,6 +106,66 @@ it.each([
   },
 );
 
+it.each([
+  ['0.1', 100_000n],
+  ['0.333', 333_000n],
+  ['1e-6', 1n],
+])(
+  'at a price of %s what the grant lost and then the tenant is what the deployment cost',
+  async (amount, millionths) => {
+    const clock = new LeapingClock();
+    const service = await temporaryHost({ clock });
+    const grantor = service.as('0xgrantor');
+    const tenant = service.as('0xtenant');
+    // Spent in the night: the rest of the day is the tenant's.
+    const limit = Number(dayCosts(millionths)) / 3;
+    const expires_at = new Date(clock.now() + 2 * day).toISOString();
+    await grantor.call('createGrant', { json: { grantee: tenant.wallet, limit, expires_at } });
+    await deploy(tenant, sdlOf({ web: { ...idle, amount } }));
+    const client = createClient({ baseUrl: service.host.baseUrl, token: tenant.token });
+    const balanceOf = (wallet: string) => atomsOf(service.host.balance(wallet));
+    const before = { grantor: balanceOf(grantor.wallet), tenant: balanceOf(tenant.wallet) };
+
+    const lost = async () => {
+      const list = await client.grants.list();
+      const read = list.ok ? list.value[0] : undefined;
+      if (read === undefined) throw new Error('no grant');
+      const grant = { read, caller: tenant.wallet, book: [], rate: undefined };
+      const rows = grantDetails(grant, clock.now()).map(({ line }) => words(line));
+      return {
+        shown: atomsOf(rows.find(([name]) => name === 'spent')?.[1] ?? ''),
+        grantor: before.grantor - balanceOf(grantor.wallet),
+        tenant: before.tenant - balanceOf(tenant.wallet),
+        row: words(grantLine({ ...grant, cursor: false }, 200, clock.now())).join(' '),
+      };
+    };
+
+    const atomsADay = atomsOf(dayCosts(millionths));
+    for (let hour = 0; hour < 24; hour += 1) {
+      clock.leap(day / 24);
+      const { shown, grantor: byGrant, tenant: bySelf } = await lost();
+      expect(shown).toBe(byGrant);
+      // Nobody pays before the grant is used up, and nothing is paid that was not used.
+      expect(bySelf === 0n || byGrant === atomsOf(plainOf(limit))).toBe(true);
+      const used = (atomsADay * BigInt(hour + 1)) / 24n;
+      const sixSeconds = atomsADay / blocksADay;
+      expect(byGrant + bySelf <= used && byGrant + bySelf >= used - sixSeconds).toBe(true);
+    }
+    clock.leap(6000);
+    const end = await lost();
+    expect(end.grantor + end.tenant).toBe(atomsADay + atomsADay / blocksADay);
+    expect(end.shown).toBe(atomsOf(plainOf(limit)));
+    expect(end.row).toMatch(/limit reached$/);
+    await client.close();
+    await service.remove();
+  },
+);
+
+/** A number of JSON without an exponent. */
+function plainOf(value: number): string {
+  return value.toFixed(18).replace(/\.?0+$/, '');
+}
+
 /** A plain decimal in units of 10^-18, by string alone: no code of the program is trusted here. */
 function atomsOf(text: string): bigint {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? [];
