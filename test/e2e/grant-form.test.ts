@@ -98,7 +98,7 @@ test('on a foreign service: the same, and what was typed is what it gets', async
   expect(made).toMatchObject({ grantor: foreign.wallet, grantee: dana, limit: 50 });
   expect(Math.abs(Date.parse(made?.expiresAt ?? '') - before - 30 * day)).toBeLessThan(60_000);
   session.press('X');
-  await session.waitFor('Whether it is yours to revoke is not known');
+  await session.waitFor(`It spends from ${foreign.wallet} (you).`);
   session.type('9f3c');
   session.press('tab');
   await session.waitFor('[Revoke]');
