@@ -135,18 +135,21 @@ function isSameValue(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   if (depth > deepest) return isDeepStrictEqual(left, right);
+  // Plain loops: this runs for every field of a long list.
   if (Array.isArray(left) && Array.isArray(right)) {
-    return (
-      left.length === right.length &&
-      left.every((value, index) => isSameValue(value, right[index], depth + 1))
-    );
+    if (left.length !== right.length) return false;
+    for (let index = 0; index < left.length; index += 1) {
+      if (!isSameValue(left[index], right[index], depth + 1)) return false;
+    }
+    return true;
   }
   if (!isPlain(left) || !isPlain(right)) return isDeepStrictEqual(left, right);
   const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isSameValue(left[key], right[key], depth + 1))
-  );
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(right, key) || !isSameValue(left[key], right[key], depth + 1)) return false;
+  }
+  return true;
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
