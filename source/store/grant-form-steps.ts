@@ -15,12 +15,15 @@ import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
  * Whom the list offers while its field is typed into: those that fit, and the text itself where it
  * could be an address as well. Nobody once one is chosen.
  */
-export function choicesOf(form: GrantForm, { known, caller }: GrantFacts): readonly Grantee[] {
+export function choicesOf(
+  form: GrantForm,
+  { known, caller, names }: GrantFacts,
+): readonly Grantee[] {
   if (form.stop !== 'to' || form.picked !== undefined) return [];
   const { text } = form.lines.to;
   const fitting = narrowGrantees(known, text);
   if (fitting.length === 0) return [];
-  const read = readGrantee(text, known, caller);
+  const read = readGrantee(text, known, caller, names);
   return read.ok && read.isNew ? [...fitting, read.grantee] : fitting;
 }
 

@@ -8,6 +8,8 @@ import { type Grantee, type ReadGrantee, readGrantee } from './grantees.ts';
 export interface GrantFacts {
   readonly known: readonly Grantee[];
   readonly caller: string | undefined;
+  /** The whole address book. */
+  readonly names?: readonly Grantee[];
   /** By the clock of the service, ms since the epoch. */
   readonly now: number;
 }
@@ -33,7 +35,7 @@ export function readForm({ lines, picked }: GrantForm, facts: GrantFacts): Grant
   return {
     to:
       picked === undefined
-        ? readGrantee(lines.to.text, facts.known, facts.caller)
+        ? readGrantee(lines.to.text, facts.known, facts.caller, facts.names)
         : { ok: true, grantee: picked, isNew: isUnknown(picked, facts.known) },
     limit: readAmount(lines.limit.text),
     until: readExpiry(lines.until.text, facts.now),

@@ -16,6 +16,8 @@ export type ReadGrantee =
 
 const wrong = (problem: string): ReadGrantee => ({ ok: false, problem });
 
+const ownWallet = 'That is your own wallet: it needs no grant.';
+
 /** Longer than the addresses of any chain. */
 const longestAddress = 256;
 
@@ -91,16 +93,20 @@ export function narrowGrantees(known: readonly Grantee[], typed: string): readon
     .map(({ one }) => one);
 }
 
-/** Who is meant by a name or an address. An address that nobody has yet is allowed, and told. */
+/**
+ * Who is meant by a name or an address. An address that nobody has yet is allowed, and told.
+ * @param names all names there are, also of those who are not known as somebody to grant to.
+ */
 export function readGrantee(
   typed: string,
   known: readonly Grantee[],
   caller: string | undefined,
+  names: readonly Grantee[] = [],
 ): ReadGrantee {
   const text = typed.trim();
   if (text === '') return wrong('A wallet address, or a name from the address book.');
   if (caller !== undefined && sameAddress(text, caller)) {
-    return wrong('That is your own wallet: it needs no grant.');
+    return wrong(ownWallet);
   }
   const byAddress = known.find(({ address }) => sameAddress(address, text));
   if (byAddress !== undefined) return { ok: true, grantee: byAddress, isNew: false };
@@ -108,10 +114,26 @@ export function readGrantee(
   const [one, ...others] = byName;
   if (others.length > 0) return wrong(`${byName.length} addresses have this name: choose one.`);
   if (one !== undefined) return { ok: true, grantee: one, isNew: false };
+  const named = names.find(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  if (named !== undefined) return readNamed(named, known, caller);
   const problem = addressProblem(text);
   return problem === undefined
     ? { ok: true, grantee: { address: text }, isNew: true }
     : wrong(problem);
+}
+
+/** Somebody whose name is not the one that the list knows: another name, or not to be granted to. */
+function readNamed(
+  named: Grantee,
+  known: readonly Grantee[],
+  caller: string | undefined,
+): ReadGrantee {
+  if (known.some(({ address }) => sameAddress(address, named.address))) {
+    return { ok: true, grantee: named, isNew: false };
+  }
+  return caller !== undefined && sameAddress(named.address, caller)
+    ? wrong(ownWallet)
+    : wrong('The address book has no address for this name that could be one.');
 }
 
 /** Whether a text can be nothing but an address. Of others a name may have been meant. */

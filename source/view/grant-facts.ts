@@ -12,9 +12,11 @@ export function callerHere({ grants }: Console): string | undefined {
 export function grantFacts(console: Console): GrantFacts {
   const { rows } = console.grants.list.state.getState();
   const caller = callerHere(console);
+  const names = console.addressBook.getState();
   return {
-    known: knownGrantees(rows, console.addressBook.getState(), caller),
+    known: knownGrantees(rows, names, caller),
     caller,
+    names,
     now: console.serviceNow(),
   };
 }

@@ -88,6 +88,29 @@ test.each([
   expect(read.ok ? read.grantee.address : read.problem).toContain(problem);
 });
 
+test('a name that nobody can be granted by is never taken for an address', () => {
+  const book = [
+    { name: 'Me', address: me },
+    { name: 'Torn', address: 'cosmos1\u0007torn' },
+    dana,
+    { name: 'Scully', address: dana.address },
+  ];
+  const known = knownGrantees([], book, me);
+  expect(readGrantee('me', known, me, book)).toEqual({
+    ok: false,
+    problem: 'That is your own wallet: it needs no grant.',
+  });
+  expect(readGrantee('scully', known, me, book)).toEqual({
+    ok: true,
+    grantee: { name: 'Scully', address: dana.address },
+    isNew: false,
+  });
+  expect(readGrantee(' torn ', known, me, book)).toEqual({
+    ok: false,
+    problem: 'The address book has no address for this name that could be one.',
+  });
+});
+
 test('whatever is typed, an address that is taken is what was typed or one that is known', () => {
   const known = knownGrantees(rows, names, me);
   fc.assert(
