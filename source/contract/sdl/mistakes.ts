@@ -19,6 +19,9 @@ interface Noted extends Omit<Mistake, 'sentence' | keyof Position> {
 /** A longer list helps nobody. */
 const mostTold = 100;
 
+/** Keys may be as long as the text. */
+const longestField = 500;
+
 /** The mistakes of a text, each told once however often anchors lead to it. */
 export class Mistakes {
   readonly #noted = new Map<string, Noted>();
@@ -52,7 +55,14 @@ export class Mistakes {
       .slice(0, mostTold)
       .map(({ offset, field, expected, sentence, isRefused }) => {
         const { line, column } = this.position(offset);
-        return { line, column, field, expected, sentence: sentence(), isRefused };
+        return {
+          line,
+          column,
+          field: field.slice(0, longestField),
+          expected,
+          sentence: sentence(),
+          isRefused,
+        };
       });
   }
 }

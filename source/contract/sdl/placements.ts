@@ -127,16 +127,20 @@ function readPlacement(
   );
   const placement = profiles.placement?.get(at.placement);
   if (profiles.placement !== undefined && placement === undefined) {
-    reader.failKey(field, `a placement that profiles.placement names, not ${at.placement}`, () =>
-      unknownName('placement', at.placement, profiles.placement),
+    reader.failKey(
+      field,
+      `a placement that profiles.placement names, not ${shownText(at.placement)}`,
+      () => unknownName('placement', at.placement, profiles.placement),
     );
   }
   const profileField = entries.get('profile');
   const profile = profileField && reader.text(profileField, 'the name of a compute profile');
   const isUnknown = profile !== undefined && profiles.compute?.has(profile) === false;
   if (profileField !== undefined && isUnknown) {
-    reader.fail(profileField, `a profile that profiles.compute names, not ${profile}`, () =>
-      unknownName('profile', profile, profiles.compute),
+    reader.fail(
+      profileField,
+      `a profile that profiles.compute names, not ${shownText(profile)}`,
+      () => unknownName('profile', profile, profiles.compute),
     );
   }
   const countField = entries.get('count');

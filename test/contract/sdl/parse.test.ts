@@ -240,6 +240,19 @@ describe('any text', () => {
     );
   });
 
+  it('with a name of half a megabyte in many places is refused with few words', () => {
+    const long = 'x'.repeat(2 ** 19);
+    const services = Array.from({ length: 200 }, (_, index) => `s${index}`);
+    const lines = (line: (index: number) => string) =>
+      services.map((name, index) => `  ${name}: ${line(index)}\n`).join('');
+    const profiles = lines((index) => `{here: {profile: ${index === 0 ? `&p ${long}` : '*p'}}}`);
+    const parsed = parseSdl(
+      `services:\n${lines(() => '{}')}  ? ${long}\n  : 1\ndeployment:\n${profiles}profiles: {compute: {}, placement: {here: {}}}\n`,
+    );
+    expect(parsed.ok).toBe(false);
+    expect(JSON.stringify(parsed).length).toBeLessThan(100_000);
+  });
+
   it('that merges itself many times over is refused soon', () => {
     const maps = Array.from({ length: 12 }, (_, index) => {
       const before =
