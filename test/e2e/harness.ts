@@ -53,6 +53,8 @@ export class Session implements AsyncDisposable {
   readonly exited: Promise<Exit>;
   /** Everything the program wrote. */
   transcript = '';
+  /** As much of it as is on the screen. */
+  shown = '';
   /** When the last of what is on the screen came from the program, ms (`performance.now`). */
   arrival = 0;
   readonly #pty: IPty;
@@ -224,6 +226,7 @@ export class Session implements AsyncDisposable {
   async #parse(before: Promise<void>, data: string, arrival: number): Promise<void> {
     await before;
     await this.terminal.write(data);
+    this.shown += data;
     this.arrival = arrival;
     if (!this.terminal.modes.synchronizedOutput) this.#check();
   }

@@ -19,9 +19,12 @@ afterAll(async () => {
   await ground[Symbol.asyncDispose]();
 });
 
-/** The first three hand the terminal away. Esc ends what it is pressed in, and is told from a sequence late. */
+/**
+ * The first three hand the terminal away. Esc ends what it is pressed in, and is told from a sequence
+ * late. `^L` is pressed after every other one.
+ */
 const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(
-  (key) => !['ctrl+z', 'ctrl+o', 'P', 'escape'].includes(key),
+  (key) => !['ctrl+z', 'ctrl+o', 'P', 'escape', 'ctrl+l'].includes(key),
 );
 
 type Pane = 'Deployments' | 'Files' | 'Grants' | 'Logs';
@@ -60,10 +63,10 @@ async function goBack(session: Session, pane: Pane): Promise<void> {
 async function drawn(session: Session): Promise<void> {
   const before = session.transcript.length;
   session.press('ctrl+l');
-  await session.waitFor(({ transcript }) => {
+  await session.waitFor(({ shown }) => {
     // Only what paints the whole screen begins so.
-    const begin = transcript.indexOf('\x0f', before);
-    return begin !== -1 && transcript.includes('\x1b[?2026l', begin);
+    const begin = shown.indexOf('\x0f', before);
+    return begin !== -1 && shown.includes('\x1b[?2026l', begin);
   });
 }
 
