@@ -274,7 +274,8 @@ async function morning(parts: Morning): Promise<Judgement> {
 /** Sends the restart that is offered, and waits until it is accepted. */
 async function restartNow(session: Session): Promise<void> {
   session.press('1');
-  await session.waitFor('1 not applied, r');
+  // What was saved without having been seen may be among them.
+  await session.waitFor(/\d not applied, r/);
   session.press('r');
   await session.waitFor(/> shop +not applied/);
   session.press('tab');
