@@ -42,7 +42,7 @@ export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<D
     },
     stored: (name) => foreign.stored(foreign.sample, 'web', name)?.toString(),
     strangerPuts: (name, content) => foreign.put(foreign.sample, 'web', name, content),
-    keptDrafts: () => filesBelow(path.join(home.folder, 'state', 'hostdeck', 'drafts')),
+    keptDrafts: () => filesBelow(path.join(home.folder, 'state', 'hostdeck', 'drafts'), '.draft'),
     isTrashed: (text) => {
       const kept = filesBelow(path.join(home.folder, 'state', 'hostdeck', 'trash'));
       return kept.includes(text) || kept.includes(Buffer.from(text).toString('base64'));
@@ -52,10 +52,11 @@ export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<D
   };
 }
 
-function filesBelow(folder: string): string {
+/** What the files say whose names end so: one that is being written is none yet. */
+function filesBelow(folder: string, end = ''): string {
   if (!existsSync(folder)) return '';
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(end));
   return files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name))).join('\n');
 }
 
