@@ -12,7 +12,7 @@ import { findDeployment } from './store/deployment-reference.ts';
 import { createLogs, type Logs } from './store/logs.ts';
 import type { LogConnectionState } from './store/logs-connection.ts';
 import { createLogReader, type LogReader } from './store/logs-reader.ts';
-import type { Entry } from './tail/sequence.ts';
+import type { Entry } from './tail/entries.ts';
 import { sanitize } from './terminal/sanitize.ts';
 
 /** `hostdeck logs DEPLOYMENT`, flags already read, into something that is no terminal. */

@@ -1,7 +1,7 @@
 import type { LogLine } from './contract/logs.ts';
 import type { LogConnectionState } from './store/logs-connection.ts';
 import { gapSentence } from './tail/gap.ts';
-import type { GapEntry } from './tail/sequence.ts';
+import type { GapEntry } from './tail/entries.ts';
 
 /** Writes a sentence to stderr, as a line. */
 export type Say = (sentence: string) => void;

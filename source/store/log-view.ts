@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/sequence.ts';
+import type { Entries } from '../tail/entries.ts';
 
 export type { LogLine } from '../contract/logs.ts';
 export { gapSentence } from '../tail/gap.ts';
+export { levelOf } from '../tail/level.ts';
 
 /** Where the reader of a log stands: with the newest line, or at a line that stays under the eye. */
 export type LogPosition =

@@ -10,7 +10,8 @@ import {
 } from '../tail/merge-state.ts';
 import { askNext } from '../tail/next-page.ts';
 import { rowOf } from '../tail/row.ts';
-import type { LineEntry, Sequence } from '../tail/sequence.ts';
+import type { Sequence } from '../tail/sequence.ts';
+import type { Inserted } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { retryWait } from './logs-delay.ts';
 
@@ -22,7 +23,7 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly random: () => number;
   readonly sequence: Sequence<LogLine>;
   /** After each step; with the lines it put in, wherever they stand. */
-  readonly onChange: (inserted: readonly LineEntry<LogLine>[]) => void;
+  readonly onChange: (inserted: readonly Inserted[]) => void;
   /** After each answer; without an error when it brought lines or the word that there are none. */
   readonly onAnswer: (error: ServiceError | undefined) => void;
   /** The service has lines that its open stream has not delivered. */
@@ -44,7 +45,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   /** When the service wants to be asked again, ms since the epoch. */
   let notBefore = 0;
 
-  const step = (event: MergeEvent<LogLine>): readonly LineEntry<LogLine>[] => {
+  const step = (event: MergeEvent<LogLine>): readonly Inserted[] => {
     const { state, change, behind } = stepMerge(merge, event, sequence);
     merge = state;
     if (behind === true) options.onBehind();

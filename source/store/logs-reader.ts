@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import { isNext, type Place } from '../tail/place.ts';
-import type { Entry } from '../tail/sequence.ts';
+import type { Entry, Inserted } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { Logs } from './logs.ts';
 
@@ -50,12 +50,20 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   let lastPlace: Place | undefined;
 
   const ignore = logs.onInserted((inserted) => {
-    const newest = inserted.at(-1);
+    const newest = inserted.at(-1)?.last;
     const live = entries.at(logs.firstLive());
-    if (newest !== undefined && live !== undefined && newest.seq >= live.seq) note(newest.seq);
-    if (begin === undefined) return;
-    for (const { seq, line } of inserted) if (seq >= begin && seq < last) late.push(line);
+    if (newest !== undefined && live !== undefined && newest >= live.seq) note(newest);
+    for (const run of inserted) noteLate(run);
   });
+
+  /** Lines are late when they come before one that was read; of a run, all are or none is. */
+  const noteLate = ({ first, count }: Inserted): void => {
+    if (begin === undefined || first < begin || first >= last) return;
+    const index = entries.indexOf(first);
+    for (const entry of entries.slice(index, index + count)) {
+      if (entry.kind === 'line') late.push(entry.line);
+    }
+  };
 
   const note = (seq: number): void => {
     const now = clock.now();

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
 import type { LogLine } from '../contract/logs.ts';
+import type { Entries, Inserted } from '../tail/entries.ts';
 import { rowOf } from '../tail/row.ts';
-import { type Entries, type LineEntry, Sequence } from '../tail/sequence.ts';
+import { Sequence } from '../tail/sequence.ts';
 import type { Clock } from './clock.ts';
 import { createLineBatches, createLineFilter } from './logs-arrival.ts';
 import { createLogAudit } from './logs-audit.ts';
@@ -62,8 +63,8 @@ export interface Logs {
   settled(): number;
   /** Index of the first entry that came live; the number of entries while there is none. */
   firstLive(): number;
-  /** Called at once with every line that is put in, also in the middle. */
-  onInserted(listener: (entries: readonly LineEntry<LogLine>[]) => void): () => void;
+  /** Called at once with all lines that are put in, also in the middle. */
+  onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
   /** Pages so many lines in before the oldest one. False when that is not possible now. */
   olderWanted(lines: number): boolean;
   /** Tries all gaps again that were given up. */
@@ -83,7 +84,7 @@ export function createLogs(options: LogsOptions): Logs {
   const { history = 1000, patience = 6, frame = 33 } = options;
   const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const sequence = new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: bytesOf });
-  const listeners = new Set<(entries: readonly LineEntry<LogLine>[]) => void>();
+  const listeners = new Set<(runs: readonly Inserted[]) => void>();
   const services = new Set<string>();
   const accepts = createLineFilter(service, search);
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
@@ -101,8 +102,11 @@ export function createLogs(options: LogsOptions): Logs {
     patience,
     onChange(inserted) {
       counts.version += 1;
-      for (const { line } of inserted) {
-        if (line.serviceName !== undefined) services.add(line.serviceName);
+      for (const { first, count } of inserted) {
+        const index = sequence.indexOf(first);
+        sequence.scan(index, index + count, (_, __, name) => {
+          if (name !== undefined) services.add(name);
+        });
       }
       for (const listener of listeners) listener(inserted);
       publishSoon();

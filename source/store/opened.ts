@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
@@ -11,6 +13,8 @@ import { leaveFile } from './screen-steps.ts';
 /** The log of one deployment, followed; made anew for each deployment that is opened. */
 export interface Tail {
   readonly log: Logs;
+  /** What is shown of it. */
+  readonly entries: Entries<LogLine>;
   readonly view: LogView;
 }
 
@@ -47,11 +51,12 @@ export function createOpened(options: {
     if (state.getState().id === id) return;
     state.getState().tail?.log.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
+    const { entries } = log;
     const view = createLogView({
-      entries: log.entries,
+      entries,
       received: () => log.state.getState().received,
     });
-    state.setState({ id, tail: { log, view } });
+    state.setState({ id, tail: { log, entries, view } });
     screen.setState({ logLeft: 0 });
     screen.setState(leaveFile);
     files.choose(undefined);

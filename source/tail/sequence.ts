@@ -1,37 +1,10 @@
 import { Chunks } from './chunks.ts';
 import type { Spans } from './coverage.ts';
-import type { Gap } from './gap.ts';
+import type { Entries, Entry, GapEntry, Inserted, See } from './entries.ts';
 import type { Change, Known } from './known.ts';
 import type { Place } from './place.ts';
 import type { Placed, Row } from './row.ts';
 import { type Lean, seqsBetween } from './seq.ts';
-
-/** A line of the log. `seq` rises from entry to entry and stays with its entry. */
-export interface LineEntry<Line> {
-  readonly kind: 'line';
-  readonly seq: number;
-  readonly place: Place;
-  readonly line: Line;
-}
-
-/** Stands where lines are missing, directly before the first known line behind them. */
-export interface GapEntry<Line> extends Gap<Line> {
-  readonly kind: 'gap';
-  readonly seq: number;
-  readonly place: Place;
-}
-
-export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
-
-/** What a reader sees: the entries oldest first, by index or by `seq`. */
-export interface Entries<Line> {
-  readonly length: number;
-  at(index: number): Entry<Line> | undefined;
-  /** The entries from `from` up to, not with, `to`. */
-  slice(from: number, to: number): readonly Entry<Line>[];
-  /** Index of the entry with this `seq`, or of the one that now stands where it would. */
-  indexOf(seq: number): number;
-}
 
 export interface SequenceOptions<Line> {
   readonly row: (line: Line) => Row<Line>;
@@ -50,6 +23,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #entries: Chunks<Entry<Line>>;
   #gaps: readonly GapEntry<Line>[] = [];
   #bytes = 0;
+  #epoch = 0;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
@@ -64,6 +38,10 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#entries.length - this.#gaps.length;
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   at(index: number): Entry<Line> | undefined {
     return this.#entries.at(index);
   }
@@ -74,6 +52,22 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
 
   indexOf(seq: number): number {
     return this.#entries.search((entry) => entry.seq < seq);
+  }
+
+  get gaps(): readonly GapEntry<Line>[] {
+    return this.#gaps;
+  }
+
+  scan(from: number, to: number, see: See): void {
+    const { row } = this.#options;
+    let index = Math.max(0, from);
+    for (const entry of this.#entries.slice(index, to)) {
+      if (entry.kind === 'line') {
+        const { text, service } = row(entry.line);
+        see(index, text, service);
+      }
+      index += 1;
+    }
   }
 
   linesFrom(place: Place): number {
@@ -91,8 +85,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#placed(index - most - this.#gaps.length, index).slice(-most);
   }
 
-  /** @returns the lines that were new, as entries. */
-  apply(change: Change<Line>): readonly LineEntry<Line>[] {
+  /** @returns the lines that were new. */
+  apply(change: Change<Line>): readonly Inserted[] {
     const { put, lean, drop, spans } = change;
     const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
     if ((appends || put.length === 0) && drop === undefined && this.#hasGapsOf(spans)) {
@@ -165,8 +159,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return last === undefined || last.place < place;
   }
 
-  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly LineEntry<Line>[] {
-    const added: LineEntry<Line>[] = [];
+  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly Inserted[] {
+    const added: Inserted[] = [];
     const behindGap = new Set(
       spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
     );
@@ -185,28 +179,21 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const fresh = rows
           .slice(start, end)
           .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
-        for (const entry of this.#insert(index, fresh, lean, behindGap.has(place))) {
-          added.push(entry);
-        }
+        added.push(this.#insert(index, fresh, lean, behindGap.has(place)));
       }
       start = end;
     }
     return added;
   }
 
-  #insert(
-    index: number,
-    rows: readonly Placed<Line>[],
-    lean: Lean,
-    apart: boolean,
-  ): readonly LineEntry<Line>[] {
+  #insert(index: number, rows: readonly Placed<Line>[], lean: Lean, apart: boolean): Inserted {
     const seqs = this.#seqs(index, rows.length, lean, apart);
-    const entries = rows.map(({ place, row: { line } }, at): LineEntry<Line> => {
+    const entries = rows.map(({ place, row: { line } }, at): Entry<Line> => {
       this.#bytes += this.#options.bytes(line);
       return { kind: 'line', seq: seqs[at] ?? 0, place, line };
     });
     this.#entries.insert(index, entries);
-    return entries;
+    return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: entries.length };
   }
 
   #seqs(index: number, count: number, lean: Lean, apart: boolean): readonly number[] {
@@ -226,6 +213,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
 
   /** After so many insertions at one spot that no number is left there, every entry gets a new one. */
   #renumber(): void {
+    this.#epoch += 1;
     const start = this.#entries.at(this.#entries.length - 1)?.seq ?? 0;
     for (let index = 0; index < this.#entries.length; index += 1) {
       const entry = this.#entries.at(index);
@@ -235,6 +223,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   #drop(first: Place, last: Place): void {
+    this.#epoch += 1;
     const index = this.indexOfLine(first);
     const end = this.#entries.search((entry) => entry.place <= last);
     for (const entry of this.#entries.slice(index, end)) {

@@ -3,7 +3,7 @@ import type { Tail } from '../store/opened.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';
-import type { Entry } from '../tail/sequence.ts';
+import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
@@ -73,10 +73,10 @@ export function logPicture(options: LogPictureOptions): PaintSource {
 }
 
 function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
-  const { log, view } = tail;
+  const { log, entries, view } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
-  if (log.entries.length === 0) return noticeRows(emptyLines(connection, name), width, height);
+  if (entries.length === 0) return noticeRows(emptyLines(connection, name), width, height);
   const position = view.position.getState();
   const style: LogStyle = {
     times: look.times,
@@ -88,7 +88,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const window = logWindow({
-    entries: log.entries,
+    entries,
     position,
     top: view.top(),
     height: Math.max(1, height - endLines.length),

@@ -1,4 +1,4 @@
-import type { LogLine } from '../store/log-view.ts';
+import { levelOf, type LogLine } from '../store/log-view.ts';
 import type { LogTimes } from '../store/screen.ts';
 import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
@@ -47,16 +47,12 @@ function colouredSpans(line: LogLine): readonly Span[] {
   });
 }
 
-/** A word about a line's level near its start, as the common formats write it. */
-const errors = /\b(error|fatal|panic|critical|exception)\b|\bE\d{4}\b|"level":\s*"(error|fatal)"/i;
-const warnings = /\bwarn(ing)?\b|"level":\s*"warn/i;
-const lookedAt = 120;
+const levelTokens = { error: 'bad', warn: 'busy' } as const;
 
 /** Colour for the level that a line seems to have; plain when it shows none. */
 export function levelToken(text: string): Token | undefined {
-  const head = text.slice(0, lookedAt);
-  if (errors.test(head)) return 'bad';
-  return warnings.test(head) ? 'busy' : undefined;
+  const level = levelOf(text);
+  return level === undefined ? undefined : levelTokens[level];
 }
 
 /** Time of day, whole timestamp, age or nothing; a timestamp that cannot be read stays as it is. */

@@ -1,5 +1,5 @@
 import type { LogLine, LogPosition, LogTop } from '../store/log-view.ts';
-import type { Entries, Entry } from '../tail/sequence.ts';
+import type { Entries, Entry } from '../tail/entries.ts';
 import type { Line } from './line.ts';
 
 /** The rows of the log that are on the screen. */

@@ -40,7 +40,7 @@ function moveInLog(console: Console, step: number): void {
   if (tail === undefined) return;
   tail.view.move(step);
   const position = tail.view.position.getState();
-  if (position.kind === 'frozen' && tail.log.entries.indexOf(position.cursor) < nearTop) {
+  if (position.kind === 'frozen' && tail.entries.indexOf(position.cursor) < nearTop) {
     tail.log.olderWanted(olderLines);
   }
 }

@@ -50,7 +50,11 @@ describe('a sequence', () => {
         const known = new Set<number>();
         for (const batch of all) {
           const fresh = new Set(batch.places.filter((place) => !known.has(place)));
-          expect(put(sequence, batch.places, batch.lean).length).toBe(fresh.size);
+          const runs = put(sequence, batch.places, batch.lean);
+          expect(runs.reduce((sum, { count }) => sum + count, 0)).toBe(fresh.size);
+          for (const { first, last, count } of runs) {
+            expect(sequence.indexOf(last) - sequence.indexOf(first)).toBe(count - 1);
+          }
           for (const place of fresh) known.add(place);
         }
         const expected = [...known].toSorted(comparePlaces);

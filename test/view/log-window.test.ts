@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { type LogPosition, movePosition } from '../../source/store/log-view.ts';
-import type { Entries, Entry } from '../../source/tail/sequence.ts';
+import type { Entries, Entry } from '../../source/tail/entries.ts';
 import type { Line } from '../../source/view/line.ts';
 import { logWindow } from '../../source/view/log-window.ts';
 
@@ -13,6 +13,9 @@ function entriesOf(seqs: readonly number[]): Entries<LogLine> {
   );
   return {
     length: list.length,
+    epoch: 0,
+    gaps: [],
+    scan() {},
     at: (index) => list[index],
     slice: (from, to) => list.slice(from, to),
     indexOf: (seq) => {

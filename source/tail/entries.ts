@@ -1,0 +1,49 @@
+import type { Gap } from './gap.ts';
+import type { Place } from './place.ts';
+
+/** A line of the log. `seq` rises from entry to entry and stays with its entry. */
+export interface LineEntry<Line> {
+  readonly kind: 'line';
+  readonly seq: number;
+  readonly place: Place;
+  readonly line: Line;
+}
+
+/** Stands where lines are missing, directly before the first known line behind them. */
+export interface GapEntry<Line> extends Gap<Line> {
+  readonly kind: 'gap';
+  readonly seq: number;
+  readonly place: Place;
+}
+
+export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
+
+/** What is looked at in a line when many are: its text, and the service that wrote it. */
+export type See = (index: number, text: string, service: string | undefined) => void;
+
+/** What a reader sees: the entries oldest first, by index or by `seq`. */
+export interface Entries<Line> {
+  readonly length: number;
+  /**
+   * Grows when entries were taken out elsewhere than at the beginning, or got other numbers: what
+   * was remembered by `seq` says nothing any more.
+   */
+  readonly epoch: number;
+  /** The same entry may come as another object the next time: `seq` tells it. */
+  at(index: number): Entry<Line> | undefined;
+  /** The entries from `from` up to, not with, `to`. */
+  slice(from: number, to: number): readonly Entry<Line>[];
+  /** Index of the entry with this `seq`, or of the one that now stands where it would. */
+  indexOf(seq: number): number;
+  /** All gaps, in order; the same array until one comes, goes or changes. */
+  readonly gaps: readonly GapEntry<Line>[];
+  /** Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}. */
+  scan(from: number, to: number, see: See): void;
+}
+
+/** Entries that were put in next to each other; the first of them, the last, and how many. */
+export interface Inserted {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
