@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { guard as bounded } from './bounded-run.ts';
 import type { Client } from './client/client.ts';
 import { lateClient } from './client/late-client.ts';
 import { createClipboard } from './clipboard.ts';
@@ -30,11 +31,17 @@ import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
 const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, action) {
+    // A timer takes a millisecond at least, which work in slices would spend waiting.
+    if (milliseconds === 0) {
+      const turn = setImmediate(action);
+      return () => clearImmediate(turn);
+    }
     const timer = setTimeout(action, milliseconds);
     return () => {
       clearTimeout(timer);
     };
   },
+  guard: bounded,
 };
 
 export function connect(service: Service): Client {

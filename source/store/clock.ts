@@ -4,4 +4,21 @@ export interface Clock {
   now(): number;
   /** Runs `action` after `milliseconds`; the returned function cancels it. */
   after(milliseconds: number, action: () => void): () => void;
+  /** Bounds work that may never end; without it, it is not bounded. */
+  readonly guard?: Guard;
 }
+
+/** Runs `work` for so many milliseconds at most; not ok when it was ended. */
+export type Guard = <T>(
+  work: () => T,
+  milliseconds: number,
+) => { readonly ok: true; readonly value: T } | { readonly ok: false };
+
+/** Runs `action` in a later turn, after keys; the returned function cancels it. */
+export type Slices = (action: () => void) => () => void;
+
+export function slicesOf(clock: Clock): Slices {
+  return (action) => clock.after(0, action);
+}
+
+export const unbounded: Guard = (work) => ({ ok: true, value: work() });

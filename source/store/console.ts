@@ -290,7 +290,7 @@ export function createConsole(options: {
       refresh.stop();
       restarts.stop();
       drafts.stop();
-      opened.getState().tail?.log.stop();
+      opened.getState().tail?.stop();
     },
   };
 }

@@ -34,6 +34,10 @@ export interface LogView {
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
+  /** Freezes at the entry with this `seq`. */
+  goTo(seq: number): void;
+  /** Takes the reader back to where they were. */
+  restore(position: LogPosition): void;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -50,7 +54,9 @@ export function movePosition(
   step: number,
   received: number,
 ): LogPosition {
-  if (step === Number.POSITIVE_INFINITY || entries.length === 0) return following;
+  if (step === Number.POSITIVE_INFINITY) return following;
+  // Of a filter that hides all, the reader comes back.
+  if (entries.length === 0) return position;
   if (position.kind === 'following' && step > 0) return position;
   const last = entries.length - 1;
   const from =
@@ -59,6 +65,11 @@ export function movePosition(
   if (entry === undefined) return following;
   const since = position.kind === 'frozen' ? position.received : received;
   return { kind: 'frozen', cursor: entry.seq, received: since };
+}
+
+/** `seq` of the entry under the cursor; undefined while there is none. */
+export function cursorOf(position: LogPosition): number | undefined {
+  return position.kind === 'frozen' ? position.cursor : undefined;
 }
 
 export function createLogView(options: {
@@ -82,6 +93,17 @@ export function createLogView(options: {
     },
     move,
     follow: () => position.setState(following, true),
+    goTo(seq) {
+      position.setState(
+        (before) => ({
+          kind: 'frozen',
+          cursor: seq,
+          received: before.kind === 'frozen' ? before.received : options.received(),
+        }),
+        true,
+      );
+    },
+    restore: (before) => position.setState(before, true),
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);
       else move(0);

@@ -2,10 +2,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries } from '../tail/entries.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, slicesOf, unbounded } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
-import { createLogView, type LogView } from './log-view.ts';
+import { createLogFilter, type LogFilter } from './log-filter.ts';
+import { createLogSearch, type LogSearch } from './log-search.ts';
+import { createLogView, cursorOf, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
@@ -16,6 +18,11 @@ export interface Tail {
   /** What is shown of it. */
   readonly entries: Entries<LogLine>;
   readonly view: LogView;
+  /** Decides what is shown. */
+  readonly filter: LogFilter;
+  /** Looks for something in it. */
+  readonly search: LogSearch;
+  stop(): void;
 }
 
 export interface Opened {
@@ -49,14 +56,27 @@ export function createOpened(options: {
 
   function open(id: string): void {
     if (state.getState().id === id) return;
-    state.getState().tail?.log.stop();
+    state.getState().tail?.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
-    const { entries } = log;
+    const work = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
+    const filter = createLogFilter({
+      ...work,
+      entries: log.entries,
+      onInserted: (listener) => log.onInserted(listener),
+      eye: () => cursorOf(view.position.getState()),
+    });
+    const { entries } = filter;
     const view = createLogView({
       entries,
       received: () => log.state.getState().received,
     });
-    state.setState({ id, tail: { log, entries, view } });
+    const search = createLogSearch({ ...work, ...filter, view });
+    const stop = (): void => {
+      search.stop();
+      filter.stop();
+      log.stop();
+    };
+    state.setState({ id, tail: { log, entries, view, filter, search, stop } });
     screen.setState({ logLeft: 0 });
     screen.setState(leaveFile);
     files.choose(undefined);

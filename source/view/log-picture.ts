@@ -62,7 +62,10 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
-      const ends = [tail.log.state.subscribe(() => changed())];
+      const ends = [
+        tail.log.state.subscribe(() => changed()),
+        tail.filter.state.subscribe(() => changed()),
+      ];
       if (look.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
@@ -84,6 +87,11 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
     // Whole seconds, so that rows stay the same in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
   };
+  // Of a line that a filter hides, the one that stands where it would is under the cursor.
+  const cursor =
+    position.kind === 'frozen'
+      ? entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq
+      : undefined;
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
@@ -92,8 +100,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
     position,
     top: view.top(),
     height: Math.max(1, height - endLines.length),
-    rowsOf: (entry) =>
-      rows.of(entry, style, position.kind === 'frozen' && position.cursor === entry.seq),
+    rowsOf: (entry) => rows.of(entry, style, entry.seq === cursor),
   });
   view.drawn(window.top);
   return [...window.rows, ...endLines];

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { moveCursor } from '../store/cursor.ts';
+import { isFiltered } from '../store/log-filter.ts';
 import { listIds } from '../store/rows.ts';
 import { moveInDetails } from './detail-cursor.ts';
 import { isDetails } from './details.ts';
@@ -34,15 +35,20 @@ function moveInList(console: Console, pane: ListPane, step: number): void {
 /** So near to the oldest line at hand, older ones are fetched before they are reached. */
 const nearTop = 200;
 const olderLines = 1000;
+/** With each key at the top, of which a filter may show none. */
+const olderFiltered = 5000;
 
 function moveInLog(console: Console, step: number): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   tail.view.move(step);
   const position = tail.view.position.getState();
-  if (position.kind === 'frozen' && tail.entries.indexOf(position.cursor) < nearTop) {
-    tail.log.olderWanted(olderLines);
-  }
+  const index = position.kind === 'frozen' ? tail.entries.indexOf(position.cursor) : undefined;
+  if (isFiltered(tail.filter)) {
+    // Where next to nothing matches, only who wants to go on upwards has more fetched.
+    const isAtTop = index === 0 || tail.entries.length === 0;
+    if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
+  } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
 }
 
 /**

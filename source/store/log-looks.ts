@@ -1,0 +1,170 @@
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries, See } from '../tail/entries.ts';
+import type { LineTest, QueryProblem } from '../tail/log-query.ts';
+import type { Clock, Guard } from './clock.ts';
+
+/** Entries to look at: `older` ones from the last on, all others from the first on. */
+export interface Look {
+  readonly part: 'inside' | 'newer' | 'older';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was looked at of it, and which lines passed; nothing when it is to be tried again. */
+export type Looked =
+  | {
+      readonly kind: 'looked';
+      readonly from: number;
+      readonly to: number;
+      readonly seqs: readonly number[];
+    }
+  | { readonly kind: 'too-slow'; readonly problem: QueryProblem };
+
+export interface LineLooks {
+  /** Looks at a part, some milliseconds long at most. */
+  look(test: LineTest, look: Look): Looked;
+  reset(): void;
+}
+
+/** A step takes in so many lines, less when they are long: nobody looks at the time within it. */
+const stepLines = 256;
+const stepCharacters = 1 << 18;
+/** A bounded run takes in many steps: the bound costs as much as hundreds of lines. */
+const runLines = 1 << 15;
+const runCharacters = 1 << 22;
+/** Milliseconds that a bounded run may take; ten times as long as it should. */
+const runLimit = 40;
+
+export function createLineLooks(options: {
+  readonly entries: Entries<LogLine>;
+  readonly clock: Clock;
+  readonly guard: Guard;
+}): LineLooks {
+  const { entries, clock, guard } = options;
+  /** Lines of a step, by how long the last ones were. */
+  let step = stepLines;
+  /** Lines that a bounded run gets through in time, by how long the last one took. */
+  let bounded = stepLines;
+  /** The line at which a run was ended, looked at alone since then; and how often it was. */
+  let suspect: { readonly seq: number; readonly ended: number } | undefined;
+
+  const seqsOf = (indexes: readonly number[]): number[] =>
+    indexes.map((index) => entries.at(index)?.seq ?? 0);
+
+  /** Hands the lines of a step over. */
+  const scan = ({ from, to }: Stretch, see: See): number => {
+    let characters = 0;
+    entries.scan(from, to, (index, text, service) => {
+      characters += text.length;
+      see(index, text, service);
+    });
+    const long = (characters / (to - from)) * stepLines > stepCharacters;
+    step = long ? Math.max(1, Math.floor(stepCharacters / (characters / (to - from)))) : stepLines;
+    return characters;
+  };
+
+  /** A cheap test is done while lines are handed over. */
+  const lookAtOnce = (test: LineTest, look: Look): Looked => {
+    const stretch = endOf(look, step);
+    const passed: number[] = [];
+    scan(stretch, (index, text, service) => {
+      if (test.matches(text, service)) passed.push(index);
+    });
+    return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
+  };
+
+  /** Others are done on lines taken out before: a run may be ended anywhere in what it does. */
+  const lookBounded = (test: LineTest, look: Look): Looked => {
+    const { lines, ...stretch } = taken(look);
+    const passed: number[] = [];
+    let at = 0;
+    const started = clock.now();
+    const run = guard(() => {
+      for (; at < lines.length; at += 1) {
+        const line = lines[at];
+        if (line !== undefined && test.matches(line.text, line.service)) passed.push(line.index);
+      }
+    }, runLimit);
+    const slow = lines[at];
+    if (!run.ok && slow !== undefined) return ended(look, slow.index, lines.length);
+    const took = clock.now() - started;
+    if (took <= 1) bounded = Math.min(runLines, bounded * 2);
+    else if (took >= 4) bounded = Math.max(1, bounded >> 1);
+    if (suspect !== undefined && lines.length === 1) suspect = undefined;
+    passed.sort((left, right) => left - right);
+    return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
+  };
+
+  /** The lines of a run, step by step so that a few long ones are enough. */
+  const taken = (look: Look): Stretch & { readonly lines: readonly Taken[] } => {
+    const lines: Taken[] = [];
+    let characters = 0;
+    let rest: Look = apart(look);
+    let { from, to } = endOf(rest, 0);
+    while (rest.from < rest.to && to - from < bounded && characters < runCharacters) {
+      const stretch = endOf(rest, Math.min(step, bounded - (to - from)));
+      characters += scan(stretch, (index, text, service) => lines.push({ index, text, service }));
+      from = Math.min(from, stretch.from);
+      to = Math.max(to, stretch.to);
+      rest = look.part === 'older' ? { ...rest, to: from } : { ...rest, from: to };
+    }
+    return { from, to, lines };
+  };
+
+  /** What is looked at without the suspect, or the suspect alone when its turn has come. */
+  const apart = (look: Look): Look => {
+    if (suspect === undefined) return look;
+    const index = entries.indexOf(suspect.seq);
+    if (entries.at(index)?.seq !== suspect.seq) suspect = undefined;
+    if (suspect === undefined || index < look.from || index >= look.to) return look;
+    if (look.part === 'older') return { ...look, from: index === look.to - 1 ? index : index + 1 };
+    return { ...look, to: index === look.from ? index + 1 : index };
+  };
+
+  /** A line that was ended alone twice is to blame; before, it may have been the machine. */
+  const ended = (look: Look, index: number, lines: number): Looked => {
+    const entry = entries.at(index);
+    const seq = entry?.seq ?? 0;
+    const before = suspect?.seq === seq ? suspect.ended : 0;
+    suspect = { seq, ended: lines === 1 ? before + 1 : before };
+    bounded = stepLines;
+    if (suspect.ended < 2) return { kind: 'looked', from: look.from, to: look.from, seqs: [] };
+    suspect = undefined;
+    return { kind: 'too-slow', problem: tooSlow(entry?.kind === 'line' ? entry.line : undefined) };
+  };
+
+  return {
+    look: (test, look) => (test.isCheap ? lookAtOnce(test, look) : lookBounded(test, look)),
+    reset() {
+      step = stepLines;
+      bounded = stepLines;
+      suspect = undefined;
+    },
+  };
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Taken {
+  readonly index: number;
+  readonly text: string;
+  readonly service: string | undefined;
+}
+
+/** The entries of a part that come first. */
+function endOf({ part, from, to }: Look, most: number): Stretch {
+  return part === 'older'
+    ? { from: Math.max(from, to - most), to }
+    : { from, to: Math.min(to, from + most) };
+}
+
+function tooSlow(line: LogLine | undefined): QueryProblem {
+  const name = line?.id === undefined ? 'a line of this log' : `line ${line.id}`;
+  return {
+    sentence: `This pattern takes too long on ${name}.`,
+    next: 'Repeat less in it, or Tab takes it as text.',
+  };
+}

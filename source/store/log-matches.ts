@@ -1,0 +1,214 @@
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries, Inserted } from '../tail/entries.ts';
+import type { LineTest, QueryProblem } from '../tail/log-query.ts';
+import { SeqSet } from '../tail/seq-set.ts';
+import type { Clock, Guard, Slices } from './clock.ts';
+import { createLineLooks, type Look } from './log-looks.ts';
+
+export interface LogMatchesOptions {
+  readonly entries: Entries<LogLine>;
+  readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
+  readonly clock: Clock;
+  readonly slices: Slices;
+  readonly guard: Guard;
+  /** `seq` of the entry under the eye, where a pass begins; undefined at the newest. */
+  readonly eye: () => number | undefined;
+  /** Lines that were found, rising, with no other found ones between them. */
+  readonly onFound?: ((seqs: readonly number[]) => void) | undefined;
+  /** After each slice. */
+  readonly onLooked: () => void;
+  /** A line takes too long, for whatever reason; nothing is looked at any more. */
+  readonly onTooSlow: (problem: QueryProblem) => void;
+}
+
+/** The lines of a log that pass a test: those at hand, from the eye outward, and those to come. */
+export interface LogMatches {
+  /** Brought up to date with what the log has dropped. */
+  found(): SeqSet;
+  /** Begins anew with another test, at the eye; the first slice is done at once. */
+  start(test: LineTest): void;
+  /** Looks at nothing any more, and forgets what was found. */
+  end(): void;
+  /** Whether all entries between two were looked at; the ends of the log are infinite. */
+  covers(from: number, to: number): boolean;
+  stop(): void;
+  /** Lines that were looked at, and lines there are. */
+  progress(): { readonly looked: number; readonly total: number; readonly done: boolean };
+}
+
+/** Milliseconds of work between two looks at the keys. */
+const sliceTime = 4;
+
+export function createLogMatches(options: LogMatchesOptions): LogMatches {
+  const { entries, clock, slices } = options;
+  const looks = createLineLooks(options);
+  const found = new SeqSet();
+  let test: LineTest | undefined;
+  let epoch = entries.epoch;
+  /** The first and the last entry of what was looked at without a hole, from the eye outward. */
+  let seen: { readonly low: number; readonly high: number } | undefined;
+  /** Runs put in between those two later. */
+  let inside: { readonly first: number; readonly last: number }[] = [];
+  let newerNext = false;
+  let cancel: (() => void) | undefined;
+
+  /** What remembered numbers say is void after a new epoch, and what was dropped is gone. */
+  const sync = (): void => {
+    if (entries.epoch !== epoch) {
+      epoch = entries.epoch;
+      found.clear();
+      seen = undefined;
+      inside = [];
+      looks.reset();
+      wake();
+    }
+    const first = entries.at(0)?.seq;
+    if (first !== undefined) found.dropBelow(first);
+    else found.clear();
+  };
+
+  const wake = (): void => {
+    if (test !== undefined) cancel ??= slices(slice);
+  };
+
+  const slice = (): void => {
+    cancel?.();
+    cancel = undefined;
+    const end = clock.now() + sliceTime;
+    let goesOn = true;
+    while (goesOn) goesOn = test !== undefined && step(test) && clock.now() < end;
+    if (test === undefined) return;
+    if (nextLook() !== undefined) wake();
+    options.onLooked();
+  };
+
+  /** The indexes to look at next: what was put in, then newer and older ones in turn. */
+  const nextLook = (): Look | undefined => {
+    sync();
+    for (let [run] = inside; run !== undefined; [run] = inside) {
+      const from = entries.indexOf(run.first);
+      const to = endOf(run.last);
+      if (from < to) return { part: 'inside', from, to };
+      inside.shift();
+    }
+    const older = seen === undefined ? startIndex() : entries.indexOf(seen.low);
+    const newer = seen === undefined ? older : endOf(seen.high);
+    const hasNewer = newer < entries.length;
+    if (hasNewer && (newerNext || older <= 0)) {
+      return { part: 'newer', from: newer, to: entries.length };
+    }
+    return older > 0 ? { part: 'older', from: 0, to: older } : undefined;
+  };
+
+  /** Index behind the entry with this `seq`. */
+  const endOf = (seq: number): number => {
+    const index = entries.indexOf(seq);
+    return entries.at(index)?.seq === seq ? index + 1 : index;
+  };
+
+  /** Index behind the entry under the eye. */
+  const startIndex = (): number => {
+    const eye = options.eye();
+    return eye === undefined ? entries.length : Math.min(entries.length, entries.indexOf(eye) + 1);
+  };
+
+  /** False when there is nothing left to look at. */
+  const step = (asked: LineTest): boolean => {
+    const look = nextLook();
+    if (look === undefined) return false;
+    const looked = looks.look(asked, look);
+    if (looked.kind === 'too-slow') {
+      end();
+      options.onTooSlow(looked.problem);
+      return false;
+    }
+    if (looked.from < looked.to) take(look.part, looked);
+    newerNext = !newerNext;
+    return true;
+  };
+
+  const take = (
+    part: Look['part'],
+    looked: { readonly from: number; readonly to: number; readonly seqs: readonly number[] },
+  ): void => {
+    const first = entries.at(looked.from)?.seq ?? 0;
+    const last = entries.at(looked.to - 1)?.seq ?? 0;
+    if (part === 'inside') {
+      const [run] = inside;
+      if (run === undefined || last >= run.last) inside.shift();
+      else inside[0] = { first: entries.at(looked.to)?.seq ?? run.last, last: run.last };
+    } else {
+      seen = {
+        low: Math.min(seen?.low ?? first, first),
+        high: Math.max(seen?.high ?? last, last),
+      };
+    }
+    if (looked.seqs.length === 0) return;
+    found.add(looked.seqs);
+    options.onFound?.(looked.seqs);
+  };
+
+  const takeNote = (runs: readonly Inserted[]): void => {
+    if (test === undefined) return;
+    sync();
+    const region = seen;
+    for (const { first, last } of runs) {
+      if (region === undefined || first < region.low || last > region.high) continue;
+      // What is put into a run that waits comes with it.
+      const isCovered = inside.some((run) => run.first <= first && last <= run.last);
+      if (!isCovered) inside.push({ first, last });
+    }
+    if (nextLook() !== undefined) wake();
+  };
+  const unsubscribe = options.onInserted(takeNote);
+
+  const end = (): void => {
+    cancel?.();
+    cancel = undefined;
+    test = undefined;
+    found.clear();
+    seen = undefined;
+    inside = [];
+    looks.reset();
+  };
+
+  return {
+    found() {
+      sync();
+      return found;
+    },
+    start(next) {
+      end();
+      epoch = entries.epoch;
+      test = next;
+      slice();
+    },
+    end,
+    stop() {
+      end();
+      unsubscribe();
+    },
+    covers(from, to) {
+      sync();
+      if (seen === undefined) return entries.length === 0;
+      const isFrom = from >= seen.low || (entries.at(0)?.seq ?? seen.low) >= seen.low;
+      const isTo = to <= seen.high || (entries.at(entries.length - 1)?.seq ?? 0) <= seen.high;
+      return isFrom && isTo;
+    },
+    progress() {
+      sync();
+      const total = entries.length - entries.gaps.length;
+      const low = seen === undefined ? entries.length : entries.indexOf(seen.low);
+      const high = seen === undefined ? entries.length : endOf(seen.high);
+      const gaps = entries.gaps.filter(
+        ({ seq }) => seen === undefined || seq < seen.low || seq > seen.high,
+      ).length;
+      let waiting = low + entries.length - high - gaps;
+      for (const run of inside) {
+        waiting += Math.max(0, endOf(run.last) - entries.indexOf(run.first));
+      }
+      const done = test === undefined || nextLook() === undefined;
+      return { looked: done ? total : Math.max(0, total - waiting), total, done };
+    },
+  };
+}

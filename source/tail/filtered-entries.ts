@@ -1,0 +1,118 @@
+import type { Entries, Entry, GapEntry, See } from './entries.ts';
+import type { SeqSet } from './seq-set.ts';
+
+/** So many lines are looked at together when they stand next to each other. */
+const block = 64;
+
+/**
+ * The lines of a log whose `seq` is in a set, and every gap; all entries where there is no set.
+ * `epoch` is that of the log: another set does not void what was remembered by `seq`, the entry is
+ * only not among these.
+ */
+export class FilteredEntries<Line> implements Entries<Line> {
+  readonly #all: Entries<Line>;
+  readonly #shown: () => SeqSet | undefined;
+
+  /** @param shown the set as of now: asked for with each look at the entries. */
+  constructor(all: Entries<Line>, shown: () => SeqSet | undefined) {
+    this.#all = all;
+    this.#shown = shown;
+  }
+
+  get length(): number {
+    const shown = this.#shown();
+    return shown === undefined ? this.#all.length : shown.length + this.#all.gaps.length;
+  }
+
+  get epoch(): number {
+    return this.#all.epoch;
+  }
+
+  get gaps(): readonly GapEntry<Line>[] {
+    return this.#all.gaps;
+  }
+
+  at(index: number): Entry<Line> | undefined {
+    const shown = this.#shown();
+    return shown === undefined ? this.#all.at(index) : this.#at(shown, index);
+  }
+
+  slice(from: number, to: number): readonly Entry<Line>[] {
+    const shown = this.#shown();
+    if (shown === undefined) return this.#all.slice(from, to);
+    const found: Entry<Line>[] = [];
+    const end = Math.min(to, shown.length + this.#all.gaps.length);
+    for (let index = Math.max(0, from); index < end; index += 1) {
+      const entry = this.#at(shown, index);
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
+  }
+
+  indexOf(seq: number): number {
+    const shown = this.#shown();
+    if (shown === undefined) return this.#all.indexOf(seq);
+    const { gaps } = this.#all;
+    return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
+  }
+
+  scan(from: number, to: number, see: See): void {
+    const shown = this.#shown();
+    if (shown === undefined) {
+      this.#all.scan(from, to, see);
+      return;
+    }
+    const end = Math.min(to, shown.length + this.#all.gaps.length);
+    for (let start = Math.max(0, from); start < end; start += block) {
+      this.#scanBlock(shown, start, Math.min(end, start + block), see);
+    }
+  }
+
+  #scanBlock(shown: SeqSet, from: number, to: number, see: See): void {
+    const first = this.#indexInAll(shown, from);
+    // Where no entry stands between them that is not shown, they are looked at as one.
+    if (this.#indexInAll(shown, to - 1) - first === to - 1 - from) {
+      this.#all.scan(first, first + to - from, (index, text, service) => {
+        see(index - first + from, text, service);
+      });
+      return;
+    }
+    for (let index = from; index < to; index += 1) {
+      const here = this.#indexInAll(shown, index);
+      this.#all.scan(here, here + 1, (_, text, service) => see(index, text, service));
+    }
+  }
+
+  #at(shown: SeqSet, index: number): Entry<Line> | undefined {
+    const gaps = this.#gapsBefore(shown, index);
+    const gap = this.#all.gaps[gaps];
+    if (gap !== undefined && shown.rank(gap.seq) + gaps === index) return gap;
+    const seq = shown.at(index - gaps);
+    return seq === undefined ? undefined : this.#all.at(this.#all.indexOf(seq));
+  }
+
+  #indexInAll(shown: SeqSet, index: number): number {
+    const gaps = this.#gapsBefore(shown, index);
+    const gap = this.#all.gaps[gaps];
+    const isGap = gap !== undefined && shown.rank(gap.seq) + gaps === index;
+    return this.#all.indexOf(isGap ? gap.seq : (shown.at(index - gaps) ?? 0));
+  }
+
+  /** How many gaps stand before the entry at `index`. */
+  #gapsBefore(shown: SeqSet, index: number): number {
+    const { gaps } = this.#all;
+    return bisect(gaps.length, (gap) => shown.rank(gaps[gap]?.seq ?? 0) + gap < index);
+  }
+}
+
+/** Number of leading indexes below `length` for which `holds` is true. */
+function bisect(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

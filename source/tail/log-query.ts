@@ -1,0 +1,163 @@
+import { type Level, levelOf } from './level.ts';
+
+/** What lines are filtered by or searched for, as it was typed. */
+export interface LineQuery {
+  readonly text: string;
+  readonly regex: boolean;
+}
+
+/** A part of a text, from an offset up to, not with, another. */
+export type TextSpan = readonly [from: number, to: number];
+
+/** A query, ready to be asked about lines. */
+export interface LineTest {
+  /** False when it asks nothing, like an empty text: every line matches. */
+  readonly asks: boolean;
+  /** The time it takes rises with the length of a line at most; else it may take for ever. */
+  readonly isCheap: boolean;
+  matches(text: string, service: string | undefined): boolean;
+  /**
+   * Where the text looked for stands, in whole characters: so many hits at most, near the
+   * beginning of the line. None of an inverted text. May take as long as `matches`.
+   */
+  spans(text: string): readonly TextSpan[];
+}
+
+/** What a query cannot be asked for, and what helps. */
+export interface QueryProblem {
+  readonly sentence: string;
+  readonly next: string;
+}
+
+export type ReadQuery =
+  | { readonly ok: true; readonly value: LineTest }
+  | { readonly ok: false; readonly error: QueryProblem };
+
+type Holds = (text: string, service: string | undefined) => boolean;
+
+/** A term before the text, with the blank behind it. */
+const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
+
+/**
+ * Reads what was typed (screens, "Prompt"): first any number of `level:warn` (warnings and worse),
+ * `level:error` and `service:api` (begins so, in any case), each inverted by a leading `!`; the
+ * rest, blanks and all, is the text, inverted by a leading `!`; `\!` is a literal one. Case counts
+ * when the text has an upper-case letter, in an expression one outside of its escapes. A term that
+ * is not typed to its end, like `level:` or `!`, asks nothing.
+ */
+export function readLineQuery({ text, regex }: LineQuery): ReadQuery {
+  const terms: Holds[] = [];
+  let rest = text;
+  for (let found = leadingTerm.exec(rest); found !== null; found = leadingTerm.exec(rest)) {
+    const [whole, not, field, value = ''] = found;
+    const term = field === 'level' ? levelTerm(value) : serviceTerm(value);
+    if (term === undefined) {
+      const sentence = `There is no level ${value}.`;
+      return { ok: false, error: { sentence, next: 'level:warn and level:error are known.' } };
+    }
+    if (value !== '') terms.push(not === '' ? term : (...line) => !term(...line));
+    rest = rest.slice(whole.length);
+  }
+  const inverted = rest.startsWith('!');
+  const body = inverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
+  if (body === '') return { ok: true, value: lineTest(terms, undefined, inverted, true) };
+  try {
+    const pattern = regex ? body : body.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+    const expression = new RegExp(pattern, flagsOf(pattern));
+    return { ok: true, value: lineTest(terms, expression, inverted, !regex || isPlain(pattern)) };
+  } catch (error) {
+    return { ok: false, error: { sentence: badExpression(error), next: 'Tab takes it as text.' } };
+  }
+}
+
+function lineTest(
+  terms: readonly Holds[],
+  expression: RegExp | undefined,
+  inverted: boolean,
+  isCheap: boolean,
+): LineTest {
+  const wanted = !inverted;
+  const holds: Holds =
+    expression === undefined ? () => true : (text) => expression.test(text) === wanted;
+  const everywhere =
+    expression === undefined || inverted
+      ? undefined
+      : new RegExp(expression.source, `g${expression.flags}`);
+  return {
+    asks: terms.length > 0 || expression !== undefined,
+    isCheap,
+    matches: terms.length === 0 ? holds : all([...terms, holds]),
+    spans: (text) => (everywhere === undefined ? [] : spansOf(everywhere, text)),
+  };
+}
+
+function all(tests: readonly Holds[]): Holds {
+  return (text, service) => {
+    for (const holds of tests) if (!holds(text, service)) return false;
+    return true;
+  };
+}
+
+const levels: readonly (readonly [
+  word: string,
+  isAtLeast: (level: Level | undefined) => boolean,
+])[] = [
+  ['error', (level) => level === 'error'],
+  ['warning', (level) => level !== undefined],
+];
+
+function levelTerm(value: string): Holds | undefined {
+  const typed = value.toLowerCase();
+  const isAtLeast = levels.find(([word]) => word.startsWith(typed))?.[1];
+  return isAtLeast && ((text) => isAtLeast(levelOf(text)));
+}
+
+function serviceTerm(value: string): Holds {
+  const start = value.toLowerCase();
+  return (_, service) => service?.toLowerCase().startsWith(start) === true;
+}
+
+const escape = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|c.|k<[^>]*>|.)/gsu;
+
+function flagsOf(pattern: string): string {
+  const ignoreCase = /\p{Lu}/u.test(pattern.replaceAll(escape, '')) ? '' : 'i';
+  // Whole characters beyond the first 65,536 need it; it makes some expressions many times slower.
+  const unicode = /[\u{10000}-\u{10FFFF}]|\\[pP]\{|\\u\{/u.test(pattern) ? 'u' : '';
+  return ignoreCase + unicode;
+}
+
+/** No part of it is repeated without bounds, and no repetition holds another. */
+function isPlain(pattern: string): boolean {
+  const bare = pattern.replaceAll(escape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  return !/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) && !/\\[1-9k]/.test(pattern);
+}
+
+function badExpression(error: unknown): string {
+  const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : '';
+  return `This is no regular expression: ${reason || 'it cannot be read'}.`;
+}
+
+/** What can come into sight of a line, and as many hits as are worth showing. */
+const lookedAt = 8192;
+const mostSpans = 200;
+
+function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
+  const head = text.length > lookedAt ? text.slice(0, lookedAt) : text;
+  const spans: TextSpan[] = [];
+  expression.lastIndex = 0;
+  for (let tries = 0; tries < mostSpans; tries += 1) {
+    const found = expression.exec(head);
+    if (found === null) break;
+    const from = isLowHalf(head, found.index) ? found.index - 1 : found.index;
+    const end = found.index + found[0].length;
+    const to = isLowHalf(head, end) ? end + 1 : end;
+    if (found[0] === '') expression.lastIndex = end + 1;
+    else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
+  }
+  return spans.filter(([from, to]) => from < to);
+}
+
+/** Whether an offset is in the middle of a character. */
+function isLowHalf(text: string, offset: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, offset - 1), offset + 1));
+}
