@@ -167,6 +167,7 @@ function testOf(
     isCheap: test?.isCheap ?? true,
     matches: (text, service) =>
       service !== undefined && services.has(service) && test?.matches(text, service) !== false,
+    mayMatch: test?.mayMatch,
     spans: (text) => test?.spans(text) ?? [],
   };
 }

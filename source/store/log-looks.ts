@@ -75,40 +75,49 @@ export function createLineLooks(options: {
 
   /** Others are done on lines taken out before: a run may be ended anywhere in what it does. */
   const lookBounded = (test: LineTest, look: Look): Looked => {
-    const { lines, ...stretch } = taken(look);
-    const passed: number[] = [];
-    let at = 0;
     const started = clock.now();
+    const { parts, count, ...stretch } = taken(test, look);
+    const passed: number[] = [];
+    let slow = stretch.from;
     const run = guard(() => {
-      for (; at < lines.length; at += 1) {
-        const line = lines[at];
-        if (line !== undefined && test.matches(line.text, line.service)) passed.push(line.index);
+      for (const { indexes, texts, services } of parts) {
+        for (let at = 0; at < texts.length; at += 1) {
+          slow = indexes[at] ?? slow;
+          if (test.matches(texts[at] ?? '', services[at])) passed.push(slow);
+        }
       }
     }, runLimit);
-    const slow = lines[at];
-    if (!run.ok && slow !== undefined) return ended(look, slow.index, lines.length);
+    if (!run.ok) return ended(look, slow, count);
     const took = clock.now() - started;
     if (took <= 1) bounded = Math.min(runLines, bounded * 2);
-    else if (took >= 4) bounded = Math.max(1, bounded >> 1);
-    if (suspect !== undefined && lines.length === 1) suspect = undefined;
-    passed.sort((left, right) => left - right);
+    else if (took >= 3) bounded = Math.max(1, bounded >> 1);
+    if (suspect !== undefined && count === 1) suspect = undefined;
     return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
   };
 
-  /** The lines of a run, step by step so that a few long ones are enough. */
-  const taken = (look: Look): Stretch & { readonly lines: readonly Taken[] } => {
-    const lines: Taken[] = [];
+  /** The lines of a run that may match, step by step so that a few long ones are enough. */
+  const taken = (test: LineTest, look: Look): Run => {
+    const parts: Taken[] = [];
+    let count = 0;
     let characters = 0;
     let rest: Look = apart(look);
     let { from, to } = endOf(rest, 0);
     while (rest.from < rest.to && to - from < bounded && characters < runCharacters) {
       const stretch = endOf(rest, Math.min(step, bounded - (to - from)));
-      characters += scan(stretch, (index, text, service) => lines.push({ index, text, service }));
+      const part: Taken = { indexes: [], texts: [], services: [] };
+      characters += scan(stretch, (index, text, service) => {
+        if (test.mayMatch?.(text) === false) return;
+        part.indexes.push(index);
+        part.texts.push(text);
+        part.services.push(service);
+      });
+      count += part.texts.length;
       from = Math.min(from, stretch.from);
       to = Math.max(to, stretch.to);
+      parts.push(part);
       rest = look.part === 'older' ? { ...rest, to: from } : { ...rest, from: to };
     }
-    return { from, to, lines };
+    return { from, to, parts: look.part === 'older' ? parts.toReversed() : parts, count };
   };
 
   /** What is looked at without the suspect, or the suspect alone when its turn has come. */
@@ -122,11 +131,11 @@ export function createLineLooks(options: {
   };
 
   /** A line that was ended alone twice is to blame; before, it may have been the machine. */
-  const ended = (look: Look, index: number, lines: number): Looked => {
+  const ended = (look: Look, index: number, count: number): Looked => {
     const entry = entries.at(index);
     const seq = entry?.seq ?? 0;
     const before = suspect?.seq === seq ? suspect.ended : 0;
-    suspect = { seq, ended: lines === 1 ? before + 1 : before };
+    suspect = { seq, ended: count === 1 ? before + 1 : before };
     bounded = stepLines;
     if (suspect.ended < 2) return { kind: 'looked', from: look.from, to: look.from, seqs: [] };
     suspect = undefined;
@@ -149,9 +158,15 @@ interface Stretch {
 }
 
 interface Taken {
-  readonly index: number;
-  readonly text: string;
-  readonly service: string | undefined;
+  readonly indexes: number[];
+  readonly texts: string[];
+  readonly services: (string | undefined)[];
+}
+
+/** Lines of a stretch that may match, oldest first, and how many. */
+interface Run extends Stretch {
+  readonly parts: readonly Taken[];
+  readonly count: number;
 }
 
 /** The entries of a part that come first. */

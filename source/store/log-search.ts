@@ -8,6 +8,7 @@ import {
   readLineQuery,
 } from '../tail/log-query.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
+import { highlightTest } from './log-highlight.ts';
 import { createLogMatches } from './log-matches.ts';
 import { cursorOf, type LogPosition, type LogView } from './log-view.ts';
 
@@ -43,7 +44,7 @@ export interface LogSearch {
   set(query: LineQuery | undefined, from?: LogPosition): void;
   /** Takes the cursor to the next match; `looking` when that is not known yet, see the state. */
   next(direction: SearchDirection): 'none' | 'moved' | 'looking';
-  /** What is searched for, to show it. */
+  /** What is searched for, to show it: its spans are found in no time. */
   test(): LineTest | undefined;
   stop(): void;
 }
@@ -66,6 +67,7 @@ export function createLogSearch(options: {
   let query: LineQuery | undefined;
   let problem: QueryProblem | undefined;
   let test: LineTest | undefined;
+  let shown: LineTest | undefined;
   let looking: SearchDirection | undefined;
   let missed: SearchDirection | undefined;
   /** A search that has not come to its first match: from where, and where the reader is meanwhile. */
@@ -106,6 +108,7 @@ export function createLogSearch(options: {
     matches.end();
     query = undefined;
     test = undefined;
+    shown = undefined;
     looking = undefined;
     beginning = undefined;
   };
@@ -194,6 +197,7 @@ export function createLogSearch(options: {
       if (read?.value.asks === true) {
         query = asked;
         test = read.value;
+        shown = highlightTest(test, options.guard);
         beginning = { from, meanwhile: view.position.getState() };
         begun(test);
       } else publish();
@@ -203,7 +207,7 @@ export function createLogSearch(options: {
       publish();
       return result;
     },
-    test: () => test,
+    test: () => shown,
     stop() {
       for (const end of ends) end();
       matches.stop();

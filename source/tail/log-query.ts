@@ -1,4 +1,5 @@
 import { type Level, levelOf } from './level.ts';
+import { requiredText } from './required-text.ts';
 
 /** What lines are filtered by or searched for, as it was typed. */
 export interface LineQuery {
@@ -16,6 +17,11 @@ export interface LineTest {
   /** The time it takes rises with the length of a line at most; else it may take for ever. */
   readonly isCheap: boolean;
   matches(text: string, service: string | undefined): boolean;
+  /**
+   * False only for lines that do not match, and cheap even when `matches` is not. Undefined when
+   * that cannot be told.
+   */
+  readonly mayMatch: ((text: string) => boolean) | undefined;
   /**
    * Where the text looked for stands, in whole characters: so many hits at most, near the
    * beginning of the line. None of an inverted text. May take as long as `matches`.
@@ -60,22 +66,32 @@ export function readLineQuery({ text, regex }: LineQuery): ReadQuery {
   }
   const inverted = rest.startsWith('!');
   const body = inverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
-  if (body === '') return { ok: true, value: lineTest(terms, undefined, inverted, true) };
+  if (body === '') return { ok: true, value: lineTest({ terms, inverted, isCheap: true }) };
   try {
-    const pattern = regex ? body : body.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+    const pattern = regex ? body : escaped(body);
     const expression = new RegExp(pattern, flagsOf(pattern));
-    return { ok: true, value: lineTest(terms, expression, inverted, !regex || isPlain(pattern)) };
+    const isCheap = !regex || isPlain(pattern);
+    return { ok: true, value: lineTest({ terms, expression, inverted, isCheap }) };
   } catch (error) {
     return { ok: false, error: { sentence: badExpression(error), next: 'Tab takes it as text.' } };
   }
 }
 
-function lineTest(
-  terms: readonly Holds[],
-  expression: RegExp | undefined,
-  inverted: boolean,
-  isCheap: boolean,
-): LineTest {
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+function lineTest({
+  terms,
+  expression,
+  inverted,
+  isCheap,
+}: {
+  readonly terms: readonly Holds[];
+  readonly expression?: RegExp;
+  readonly inverted: boolean;
+  readonly isCheap: boolean;
+}): LineTest {
   const wanted = !inverted;
   const holds: Holds =
     expression === undefined ? () => true : (text) => expression.test(text) === wanted;
@@ -87,7 +103,26 @@ function lineTest(
     asks: terms.length > 0 || expression !== undefined,
     isCheap,
     matches: terms.length === 0 ? holds : all([...terms, holds]),
+    mayMatch: expression === undefined || inverted || isCheap ? undefined : sieve(expression),
     spans: (text) => (everywhere === undefined ? [] : spansOf(everywhere, text)),
+  };
+}
+
+/** Lines after which a text that most of them have is not looked for any more. */
+const tried = 1024;
+
+function sieve(expression: RegExp): ((text: string) => boolean) | undefined {
+  const text = requiredText(expression.source);
+  if (text === undefined) return undefined;
+  const required = new RegExp(escaped(text), expression.flags);
+  let lines = 0;
+  let passed = 0;
+  return (line) => {
+    if (lines < tried) lines += 1;
+    else if (passed > tried / 2) return true;
+    const passes = required.test(line);
+    if (passes && lines < tried) passed += 1;
+    return passes;
   };
 }
 
