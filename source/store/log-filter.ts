@@ -38,7 +38,7 @@ export interface LogFilter {
   setServices(names: ReadonlySet<string> | undefined): void;
   /** Called with what comes to be shown, be it new in the log or found by and by. */
   onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
-  /** Called when something else is to be shown than before. */
+  /** Called when something else is to be shown than before, and nothing of it is found yet. */
   onChanged(listener: () => void): () => void;
   stop(): void;
 }
@@ -70,7 +70,8 @@ export function createLogFilter(options: {
     for (const listener of inserted) listener(runs);
   };
   const unsubscribe = options.onInserted((runs) => {
-    if (!isFiltering) tell(runs);
+    // Without lines it still tells that some may have been dropped.
+    tell(isFiltering ? [] : runs);
   });
 
   const matches = createLogMatches({
@@ -108,9 +109,9 @@ export function createLogFilter(options: {
   const apply = (): void => {
     const test = testOf(query, services);
     isFiltering = test !== undefined;
-    if (test === undefined) matches.end();
-    else matches.start(test);
+    matches.end();
     for (const listener of changed) listener();
+    if (test !== undefined) matches.start(test);
     publish();
   };
 

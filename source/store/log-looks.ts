@@ -76,29 +76,30 @@ export function createLineLooks(options: {
   /** Others are done on lines taken out before: a run may be ended anywhere in what it does. */
   const lookBounded = (test: LineTest, look: Look): Looked => {
     const started = clock.now();
-    const { parts, count, ...stretch } = taken(test, look);
+    const { parts, ...stretch } = taken(test, look);
     const passed: number[] = [];
     let slow = stretch.from;
-    const run = guard(() => {
+    const work = () => {
       for (const { indexes, texts, services } of parts) {
         for (let at = 0; at < texts.length; at += 1) {
           slow = indexes[at] ?? slow;
           if (test.matches(texts[at] ?? '', services[at])) passed.push(slow);
         }
       }
-    }, runLimit);
-    if (!run.ok) return ended(look, slow, count);
+    };
+    const run = parts.length === 0 ? { ok: true } : guard(work, runLimit);
+    const isAlone = stretch.to - stretch.from === 1;
+    if (!run.ok) return ended(look, slow, isAlone);
     const took = clock.now() - started;
     if (took <= 1) bounded = Math.min(runLines, bounded * 2);
     else if (took >= 3) bounded = Math.max(1, bounded >> 1);
-    if (suspect !== undefined && count === 1) suspect = undefined;
+    if (isAlone) suspect = undefined;
     return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
   };
 
   /** The lines of a run that may match, step by step so that a few long ones are enough. */
   const taken = (test: LineTest, look: Look): Run => {
     const parts: Taken[] = [];
-    let count = 0;
     let characters = 0;
     let rest: Look = apart(look);
     let { from, to } = endOf(rest, 0);
@@ -111,13 +112,12 @@ export function createLineLooks(options: {
         part.texts.push(text);
         part.services.push(service);
       });
-      count += part.texts.length;
       from = Math.min(from, stretch.from);
       to = Math.max(to, stretch.to);
-      parts.push(part);
+      if (part.texts.length > 0) parts.push(part);
       rest = look.part === 'older' ? { ...rest, to: from } : { ...rest, from: to };
     }
-    return { from, to, parts: look.part === 'older' ? parts.toReversed() : parts, count };
+    return { from, to, parts: look.part === 'older' ? parts.toReversed() : parts };
   };
 
   /** What is looked at without the suspect, or the suspect alone when its turn has come. */
@@ -131,12 +131,12 @@ export function createLineLooks(options: {
   };
 
   /** A line that was ended alone twice is to blame; before, it may have been the machine. */
-  const ended = (look: Look, index: number, count: number): Looked => {
+  const ended = (look: Look, index: number, isAlone: boolean): Looked => {
     const entry = entries.at(index);
     const seq = entry?.seq ?? 0;
     const before = suspect?.seq === seq ? suspect.ended : 0;
-    suspect = { seq, ended: count === 1 ? before + 1 : before };
-    bounded = stepLines;
+    suspect = { seq, ended: isAlone ? before + 1 : before };
+    bounded = Math.max(1, bounded >> 3);
     if (suspect.ended < 2) return { kind: 'looked', from: look.from, to: look.from, seqs: [] };
     suspect = undefined;
     return { kind: 'too-slow', problem: tooSlow(entry?.kind === 'line' ? entry.line : undefined) };
@@ -163,10 +163,9 @@ interface Taken {
   readonly services: (string | undefined)[];
 }
 
-/** Lines of a stretch that may match, oldest first, and how many. */
+/** Lines of a stretch that may match, oldest first. */
 interface Run extends Stretch {
   readonly parts: readonly Taken[];
-  readonly count: number;
 }
 
 /** The entries of a part that come first. */

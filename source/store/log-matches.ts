@@ -15,7 +15,7 @@ export interface LogMatchesOptions {
   readonly eye: () => number | undefined;
   /** Lines that were found, rising, with no other found ones between them. */
   readonly onFound?: ((seqs: readonly number[]) => void) | undefined;
-  /** After each slice. */
+  /** After each slice, and when something found was dropped. */
   readonly onLooked: () => void;
   /** A line takes too long, for whatever reason; nothing is looked at any more. */
   readonly onTooSlow: (problem: QueryProblem) => void;
@@ -62,9 +62,17 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       looks.reset();
       wake();
     }
-    const first = entries.at(0)?.seq;
-    if (first !== undefined) found.dropBelow(first);
-    else found.clear();
+    forgetBefore(entries.at(0)?.seq ?? Number.POSITIVE_INFINITY);
+  };
+
+  /** The numbers of what was dropped may come again, for lines that were not looked at. */
+  const forgetBefore = (first: number): void => {
+    if (seen === undefined || seen.low >= first) return;
+    found.dropBelow(first);
+    seen = seen.high < first ? undefined : { low: first, high: seen.high };
+    inside = inside.flatMap((run) =>
+      run.last < first ? [] : [{ first: Math.max(first, run.first), last: run.last }],
+    );
   };
 
   const wake = (): void => {
@@ -150,6 +158,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
 
   const takeNote = (runs: readonly Inserted[]): void => {
     if (test === undefined) return;
+    const before = found.length;
     sync();
     const region = seen;
     for (const { first, last } of runs) {
@@ -159,6 +168,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       if (!isCovered) inside.push({ first, last });
     }
     if (nextLook() !== undefined) wake();
+    else if (found.length !== before) options.onLooked();
   };
   const unsubscribe = options.onInserted(takeNote);
 
@@ -169,6 +179,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     found.clear();
     seen = undefined;
     inside = [];
+    newerNext = false;
     looks.reset();
   };
 

@@ -1,6 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Inserted } from '../tail/entries.ts';
 import {
   type LineQuery,
   type LineTest,
@@ -8,6 +6,7 @@ import {
   readLineQuery,
 } from '../tail/log-query.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
+import type { LogFilter } from './log-filter.ts';
 import { highlightTest } from './log-highlight.ts';
 import { createLogMatches } from './log-matches.ts';
 import { cursorOf, type LogPosition, type LogView } from './log-view.ts';
@@ -54,16 +53,13 @@ const frame = 33;
 
 export function createLogSearch(options: {
   /** What is shown. */
-  readonly entries: Entries<LogLine>;
-  readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
-  /** When something else is shown than before. */
-  readonly onChanged: (listener: () => void) => () => void;
+  readonly filter: LogFilter;
   readonly view: LogView;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
 }): LogSearch {
-  const { clock, view } = options;
+  const { clock, view, filter } = options;
   let query: LineQuery | undefined;
   let problem: QueryProblem | undefined;
   let test: LineTest | undefined;
@@ -76,10 +72,11 @@ export function createLogSearch(options: {
 
   const matches = createLogMatches({
     ...options,
+    ...filter,
     eye: () => cursorOf(beginning?.from ?? view.position.getState()),
     onLooked() {
       settle();
-      if (matches.progress().done && !state.getState().done) publish();
+      if (isDone() && !state.getState().done) publish();
       else cancelPublish ??= clock.after(frame, publish);
     },
     onTooSlow(reason) {
@@ -89,13 +86,16 @@ export function createLogSearch(options: {
     },
   });
 
+  /** What is not shown yet may hold further matches. */
+  const isDone = (): boolean => matches.progress().done && filter.state.getState().done;
+
   const stateNow = (): LogSearchState => {
     const cursor = cursorOf(view.position.getState()) ?? Number.POSITIVE_INFINITY;
     const found = matches.found();
     const older = found.rank(cursor);
     const at = found.at(older) === cursor ? cursor : undefined;
     const newer = found.length - older - (at === undefined ? 0 : 1);
-    return { query, problem, at, newer, older, looking, missed, done: matches.progress().done };
+    return { query, problem, at, newer, older, looking, missed, done: isDone() };
   };
   const state = createStore<LogSearchState>(stateNow);
   const publish = (): void => {
@@ -125,12 +125,14 @@ export function createLogSearch(options: {
     if (side === 'older') {
       const seq = found.at(itself && at === 1 ? index : index - 1);
       if (!matches.covers(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
-      return seq ?? 'none';
+      return seq ?? none();
     }
     const seq = found.at(itself ? index : index + at);
     if (!matches.covers(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
-    return seq ?? 'none';
+    return seq ?? none();
   };
+
+  const none = () => (filter.state.getState().done ? 'none' : 'looking');
 
   /** Goes where it was meant to go, once that is known. */
   const settle = (): void => {
@@ -178,8 +180,13 @@ export function createLogSearch(options: {
     view.position.subscribe(() => {
       if (test !== undefined) publish();
     }),
-    options.onChanged(() => {
+    filter.onChanged(() => {
       if (test !== undefined) begun(test);
+    }),
+    filter.state.subscribe(({ done }) => {
+      if (!done || test === undefined || state.getState().done) return;
+      settle();
+      publish();
     }),
   ];
 

@@ -70,7 +70,7 @@ export function createOpened(options: {
       entries,
       received: () => log.state.getState().received,
     });
-    const search = createLogSearch({ ...work, ...filter, view });
+    const search = createLogSearch({ ...work, filter, view });
     const stop = (): void => {
       search.stop();
       filter.stop();

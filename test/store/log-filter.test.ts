@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { guard } from '../../source/bounded-run.ts';
+import type { Guard } from '../../source/store/clock.ts';
 import { createLogFilter } from '../../source/store/log-filter.ts';
 import { type LineQuery, readLineQuery } from '../../source/tail/log-query.ts';
 import { createLogWorld, type Said, shownOf } from './log-world.ts';
@@ -46,6 +48,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('services' as const), services }),
 );
 
+/** A bound that ends one run in five before it has begun, as on a machine that is busy. */
+function sometimesBusy(): Guard {
+  let runs = 0;
+  return (work, milliseconds) => {
+    runs += 1;
+    return runs % 5 === 0 ? { ok: false } : guard(work, milliseconds);
+  };
+}
+
 describe('a filtered log', () => {
   it('shows the lines that match and every gap, whatever happens to the log meanwhile', () => {
     fc.assert(
@@ -53,7 +64,20 @@ describe('a filtered log', () => {
         const world = createLogWorld();
         world.setPace(pace);
         const { entries } = world;
-        const filter = createLogFilter({ ...world.options, eye: () => entries.at(2)?.seq });
+        const filter = createLogFilter({
+          ...world.options,
+          guard: sometimesBusy(),
+          eye: () => entries.at(2)?.seq,
+        });
+        const told = new Set<number>();
+        filter.onChanged(() => told.clear());
+        filter.onInserted((runs) => {
+          for (const { first, last, count } of runs) {
+            const index = filter.entries.indexOf(first);
+            expect(filter.entries.at(index + count - 1)?.seq).toBe(last);
+            for (const { seq } of filter.entries.slice(index, index + count)) told.add(seq);
+          }
+        });
         let asked: LineQuery | undefined;
         let chosen: ReadonlySet<string> | undefined;
         const naive = () => {
@@ -123,8 +147,12 @@ describe('a filtered log', () => {
           ),
         );
         expect(filter.state.getState().done).toBe(true);
+        if (asked !== undefined && asked.text !== '') {
+          const untold = expected.filter(({ kind, seq }) => kind === 'line' && !told.has(seq));
+          expect(untold).toEqual([]);
+        }
       }),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     );
   });
 
@@ -138,5 +166,122 @@ describe('a filtered log', () => {
     filter.set({ text: '', regex: false });
     expect(shownOf(filter.entries)).toEqual(['one', 'two', 'three']);
     expect(filter.state.getState()).toMatchObject({ query: undefined, matched: 0 });
+  });
+
+  it('finds lines around the eye first, and those that come meanwhile', () => {
+    const world = createLogWorld();
+    world.setPace(4);
+    world.say(...Array.from({ length: 2000 }, (_, index) => `line ${index}`));
+    const filter = createLogFilter({
+      ...world.options,
+      eye: () => world.entries.at(999)?.seq,
+    });
+    filter.set({ text: 'LINE|x*', regex: true });
+    filter.set({ text: 'line', regex: false });
+    const first = shownOf(filter.entries);
+    expect(first).toContain('line 999');
+    expect(first.length).toBeLessThan(1000);
+    expect(filter.state.getState()).toMatchObject({
+      matched: first.length,
+      looked: first.length,
+      total: 2000,
+      done: false,
+    });
+    world.say('line 2000', 'other');
+    world.turn();
+    world.turn();
+    expect(shownOf(filter.entries)).toContain('line 1001');
+    world.settle();
+    expect(filter.entries.length).toBe(2001);
+    expect(filter.state.getState()).toMatchObject({ matched: 2001, looked: 2002, done: true });
+    world.say('line 2001');
+    world.settle();
+    expect(shownOf(filter.entries).at(-1)).toBe('line 2001');
+  });
+
+  it('keeps the last good query when one is bad, and says what is wrong', () => {
+    const world = createLogWorld();
+    world.say('one', 'two', 'three');
+    const filter = createLogFilter(world.options);
+    filter.set({ text: 't.', regex: true });
+    filter.set({ text: 't.(', regex: true });
+    expect(shownOf(filter.entries)).toEqual(['two', 'three']);
+    expect(filter.state.getState()).toMatchObject({
+      query: { text: 't.', regex: true },
+      problem: { sentence: 'This is no regular expression: Unterminated group.' },
+    });
+    filter.set({ text: 'two', regex: true });
+    expect(shownOf(filter.entries)).toEqual(['two']);
+    expect(filter.state.getState().problem).toBeUndefined();
+  });
+
+  it.each([
+    ['(a+)+$', `${'a'.repeat(50_000)}!`],
+    ['(.*a){20}', `a${'x'.repeat(3000)}`.repeat(19)],
+    ['(.*a){20}b', 'a'.repeat(200_000)],
+  ])('survives %s on hostile lines', (text, hostile) => {
+    const world = createLogWorld();
+    world.setPace(1);
+    world.say('aa', hostile, 'one', hostile, 'bab');
+    const filter = createLogFilter(world.options);
+    filter.set({ text: 'a', regex: false });
+    world.settle();
+    filter.set({ text, regex: true });
+    let turns = 0;
+    while (world.turn()) turns += 1;
+    // Keys come between two tries of a line.
+    expect(turns).toBeGreaterThan(0);
+    expect(filter.state.getState()).toMatchObject({
+      query: { text: 'a', regex: false },
+      problem: {
+        sentence: 'This pattern takes too long on a line of this log.',
+        next: 'Repeat less in it, or Tab takes it as text.',
+      },
+      done: true,
+    });
+    expect(filter.entries.length).toBe(4);
+    world.say('more', 'and more');
+    world.settle();
+    expect(shownOf(filter.entries).at(-1)).toBe('and more');
+  });
+
+  it('gives a pattern up at the first line to come that it takes too long on', () => {
+    const world = createLogWorld();
+    world.say('ab', 'b');
+    const filter = createLogFilter(world.options);
+    filter.set({ text: '(a+)+b', regex: true });
+    expect(shownOf(filter.entries)).toEqual(['ab']);
+    world.say(`b${'a'.repeat(50_000)}`);
+    world.settle();
+    expect(filter.state.getState()).toMatchObject({
+      query: undefined,
+      problem: { sentence: 'This pattern takes too long on a line of this log.' },
+    });
+    expect(filter.entries.length).toBe(3);
+  });
+
+  it('looks through lines of a megabyte', () => {
+    const world = createLogWorld();
+    const long = 'x'.repeat(1_000_000);
+    world.say(`${long}end`, 'end', long, `${long}END`);
+    const filter = createLogFilter(world.options);
+    filter.set({ text: 'end', regex: false });
+    world.settle();
+    expect(filter.entries.length).toBe(3);
+    filter.set({ text: 'x+end$', regex: true });
+    world.settle();
+    expect(filter.state.getState().problem ?? filter.entries.length).toBe(2);
+  });
+
+  it('says nothing any more when it is stopped', () => {
+    const world = createLogWorld();
+    world.setPace(4);
+    world.say(...Array.from({ length: 1000 }, () => 'line'));
+    const filter = createLogFilter(world.options);
+    filter.set({ text: 'line', regex: false });
+    filter.stop();
+    expect(world.turn()).toBe(false);
+    world.say('line');
+    expect(world.turn()).toBe(false);
   });
 });
