@@ -54,6 +54,8 @@ export function createLogFilter(options: {
   readonly guard: Guard;
   /** `seq` of the entry under the eye, which is looked around first; undefined at the newest. */
   readonly eye?: (() => number | undefined) | undefined;
+  /** Called while that is still shown which is about to give way to something else. */
+  readonly beforeChange?: (() => void) | undefined;
 }): LogFilter {
   const { clock } = options;
   const inserted = new Set<(runs: readonly Inserted[]) => void>();
@@ -107,6 +109,7 @@ export function createLogFilter(options: {
   };
 
   const apply = (): void => {
+    options.beforeChange?.();
     const test = testOf(query, services);
     isFiltering = test !== undefined;
     matches.end();

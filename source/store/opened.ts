@@ -5,6 +5,7 @@ import type { Entries } from '../tail/entries.ts';
 import { type Clock, slicesOf, unbounded } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
+import { createLogEye } from './log-eye.ts';
 import { createLogFilter, type LogFilter } from './log-filter.ts';
 import { createLogSearch, type LogSearch } from './log-search.ts';
 import { createLogView, cursorOf, type LogView } from './log-view.ts';
@@ -64,14 +65,17 @@ export function createOpened(options: {
       entries: log.entries,
       onInserted: (listener) => log.onInserted(listener),
       eye: () => cursorOf(view.position.getState()),
+      beforeChange: () => eye.beforeChange(),
     });
     const { entries } = filter;
     const view = createLogView({
       entries,
       received: () => log.state.getState().received,
     });
+    const eye = createLogEye(filter, view);
     const search = createLogSearch({ ...work, filter, view });
     const stop = (): void => {
+      eye.stop();
       search.stop();
       filter.stop();
       log.stop();
