@@ -1,5 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, See } from '../tail/entries.ts';
+import { type Entries, seqAt, type See } from '../tail/entries.ts';
 import type { LineTest, QueryProblem } from '../tail/log-query.ts';
 import type { Clock, Guard } from './clock.ts';
 
@@ -49,7 +49,7 @@ export function createLineLooks(options: {
   let suspect: { readonly seq: number; readonly ended: number } | undefined;
 
   const seqsOf = (indexes: readonly number[]): number[] =>
-    indexes.map((index) => entries.at(index)?.seq ?? 0);
+    indexes.map((index) => seqAt(entries, index) ?? 0);
 
   /** Hands the lines of a step over. */
   const scan = ({ from, to }: Stretch, see: See): number => {
@@ -124,7 +124,7 @@ export function createLineLooks(options: {
   const apart = (look: Look): Look => {
     if (suspect === undefined) return look;
     const index = entries.indexOf(suspect.seq);
-    if (entries.at(index)?.seq !== suspect.seq) suspect = undefined;
+    if (seqAt(entries, index) !== suspect.seq) suspect = undefined;
     if (suspect === undefined || index < look.from || index >= look.to) return look;
     if (look.part === 'older') return { ...look, from: index === look.to - 1 ? index : index + 1 };
     return { ...look, to: index === look.from ? index + 1 : index };

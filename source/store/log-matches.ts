@@ -1,5 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Inserted } from '../tail/entries.ts';
+import { type Entries, type Inserted, seqAt } from '../tail/entries.ts';
 import type { LineTest, QueryProblem } from '../tail/log-query.ts';
 import { SeqSet } from '../tail/seq-set.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
@@ -62,7 +62,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       looks.reset();
       wake();
     }
-    forgetBefore(entries.at(0)?.seq ?? Number.POSITIVE_INFINITY);
+    forgetBefore(seqAt(entries, 0) ?? Number.POSITIVE_INFINITY);
   };
 
   /** The numbers of what was dropped may come again, for lines that were not looked at. */
@@ -111,7 +111,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   /** Index behind the entry with this `seq`. */
   const endOf = (seq: number): number => {
     const index = entries.indexOf(seq);
-    return entries.at(index)?.seq === seq ? index + 1 : index;
+    return seqAt(entries, index) === seq ? index + 1 : index;
   };
 
   /** Index behind the entry under the eye. */
@@ -139,12 +139,12 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     part: Look['part'],
     looked: { readonly from: number; readonly to: number; readonly seqs: readonly number[] },
   ): void => {
-    const first = entries.at(looked.from)?.seq ?? 0;
-    const last = entries.at(looked.to - 1)?.seq ?? 0;
+    const first = seqAt(entries, looked.from) ?? 0;
+    const last = seqAt(entries, looked.to - 1) ?? 0;
     if (part === 'inside') {
       const [run] = inside;
       if (run === undefined || last >= run.last) inside.shift();
-      else inside[0] = { first: entries.at(looked.to)?.seq ?? run.last, last: run.last };
+      else inside[0] = { first: seqAt(entries, looked.to) ?? run.last, last: run.last };
     } else {
       seen = {
         low: Math.min(seen?.low ?? first, first),
@@ -202,8 +202,8 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     covers(from, to) {
       sync();
       if (seen === undefined) return entries.length === 0;
-      const isFrom = from >= seen.low || (entries.at(0)?.seq ?? seen.low) >= seen.low;
-      const isTo = to <= seen.high || (entries.at(entries.length - 1)?.seq ?? 0) <= seen.high;
+      const isFrom = from >= seen.low || (seqAt(entries, 0) ?? seen.low) >= seen.low;
+      const isTo = to <= seen.high || (seqAt(entries, entries.length - 1) ?? 0) <= seen.high;
       return isFrom && isTo;
     },
     progress() {

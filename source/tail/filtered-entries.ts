@@ -1,4 +1,4 @@
-import type { Entries, Entry, GapEntry, See } from './entries.ts';
+import { type Entries, type Entry, type GapEntry, type See, seqAt } from './entries.ts';
 import type { SeqSet } from './seq-set.ts';
 
 /** So many lines are looked at together when they stand next to each other. */
@@ -35,6 +35,11 @@ export class FilteredEntries<Line> implements Entries<Line> {
   at(index: number): Entry<Line> | undefined {
     const shown = this.#shown();
     return shown === undefined ? this.#all.at(index) : this.#at(shown, index);
+  }
+
+  seqAt(index: number): number | undefined {
+    const shown = this.#shown();
+    return shown === undefined ? seqAt(this.#all, index) : this.#seqAt(shown, index);
   }
 
   slice(from: number, to: number): readonly Entry<Line>[] {
@@ -84,18 +89,19 @@ export class FilteredEntries<Line> implements Entries<Line> {
   }
 
   #at(shown: SeqSet, index: number): Entry<Line> | undefined {
-    const gaps = this.#gapsBefore(shown, index);
-    const gap = this.#all.gaps[gaps];
-    if (gap !== undefined && shown.rank(gap.seq) + gaps === index) return gap;
-    const seq = shown.at(index - gaps);
+    const seq = this.#seqAt(shown, index);
     return seq === undefined ? undefined : this.#all.at(this.#all.indexOf(seq));
   }
 
   #indexInAll(shown: SeqSet, index: number): number {
+    return this.#all.indexOf(this.#seqAt(shown, index) ?? Number.POSITIVE_INFINITY);
+  }
+
+  #seqAt(shown: SeqSet, index: number): number | undefined {
     const gaps = this.#gapsBefore(shown, index);
     const gap = this.#all.gaps[gaps];
     const isGap = gap !== undefined && shown.rank(gap.seq) + gaps === index;
-    return this.#all.indexOf(isGap ? gap.seq : (shown.at(index - gaps) ?? 0));
+    return isGap ? gap.seq : shown.at(index - gaps);
   }
 
   /** How many gaps stand before the entry at `index`. */
