@@ -9,8 +9,36 @@ export interface Prompt {
    * rule 4).
    */
   readonly writes?: boolean;
+  /** Its keys, where they are more than those of every prompt. */
+  readonly hints?: readonly (readonly [key: string, label: string])[];
+  /** The prompt that Tab goes to, which reads the same line in another way. */
+  readonly turned?: () => Prompt;
+  /** What was entered before, newest last, each with the prompt that reads it: Up and Down. */
+  readonly entered?: () => readonly Entered[];
+  /** What comes of the line while it is typed. */
+  readonly outcome?: Outcome;
+  /** Enter hands over an empty line as well. */
+  readonly takesNothing?: boolean;
+  /** Called when there is another line to read, or another prompt to read it. */
+  changed?(text: string): void;
+  /** Called when it is left without Enter. */
+  left?(): void;
   /** Called with what was typed when Enter ends it, unless that is nothing. */
   submit(text: string): void;
+}
+
+/** What a prompt tells of its line while that is typed. */
+export interface Outcome {
+  subscribe(changed: () => void): () => void;
+  /** A few words for the end of the row. */
+  text(): string;
+  /** Why the line cannot be taken, as a sentence: Enter then leaves the prompt open. */
+  problem(): string | undefined;
+}
+
+export interface Entered {
+  readonly prompt: Prompt;
+  readonly text: string;
 }
 
 /** A prompt that is open, with what was typed so far. */
@@ -21,10 +49,37 @@ export interface Prompting {
   readonly caret: number;
   /** When its frame was seen on the terminal. */
   readonly shownAt: number;
+  /** How many entries ago the line was entered; 0 where it is typed. */
+  readonly recalled: number;
+  /** What was typed before entries were brought back. */
+  readonly typed: Entered | undefined;
 }
 
 export function prompting(prompt: Prompt, text = ''): Prompting {
-  return { kind: 'prompt', prompt, text, caret: text.length, shownAt: Number.POSITIVE_INFINITY };
+  return {
+    kind: 'prompt',
+    prompt,
+    text,
+    caret: text.length,
+    shownAt: Number.POSITIVE_INFINITY,
+    recalled: 0,
+    typed: undefined,
+  };
+}
+
+/** The prompt with what was entered one step further ago, or less far ago (-1). */
+export function recallEntered(open: Prompting, step: 1 | -1): Prompting {
+  const entered = open.prompt.entered?.() ?? [];
+  const recalled = Math.max(0, Math.min(open.recalled + step, entered.length));
+  if (recalled === open.recalled) return open;
+  const typed = open.recalled === 0 ? { prompt: open.prompt, text: open.text } : open.typed;
+  const line = recalled === 0 ? typed : entered.at(-recalled);
+  return { ...open, ...line, caret: line?.text.length ?? 0, recalled, typed };
+}
+
+/** The prompt that reads the same line in the other way, where there is one. */
+export function turnedPrompt(open: Prompting): Prompting {
+  return { ...open, prompt: open.prompt.turned?.() ?? open.prompt };
 }
 
 /** What was typed, as far as all texts it may become agree. */

@@ -1,4 +1,5 @@
 import { cellWidth } from './cells.ts';
+import { Graphemes } from './graphemes.ts';
 import { sanitize, type SanitizeOptions } from './sanitize.ts';
 
 /** How a piece of a line is drawn. Colours are written as chalk and Ink take them. */
@@ -17,6 +18,16 @@ interface Style {
 export interface Span {
   readonly text: string;
   readonly style: Style;
+  /** Present where what it was made of lies in one of the marked ranges. */
+  readonly marked?: true;
+}
+
+/** Code units of a text, from an offset up to, not with, another. */
+type Range = readonly [from: number, to: number];
+
+export interface ColouredOptions extends SanitizeOptions {
+  /** In order, none over another; widened to whole characters. */
+  readonly marks?: readonly Range[];
 }
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
@@ -31,25 +42,60 @@ const colourCode = /^([\d;:]*)m/;
  * a text in the colour of its own background do not, so that a line can neither hide text nor look
  * like our chrome. Styles end with the line. All other sequences are made visible.
  */
-export function sanitizeColoured(text: string, options: SanitizeOptions = {}): Span[] {
-  if (!text.includes(introducer)) return [{ text: sanitize(text, options), style: plainStyle }];
+export function sanitizeColoured(text: string, options: ColouredOptions = {}): Span[] {
+  const marks = options.marks ?? noMarks;
+  if (marks.length === 0 && !text.includes(introducer)) {
+    return [{ text: sanitize(text, options), style: plainStyle }];
+  }
   const spans: Span[] = [];
+  const bounds = characterBounds(text, marks);
   let column = options.column ?? 0;
   let style: Style = plainStyle;
-  const add = (piece: string): void => {
-    if (piece === '') return;
-    const clean = sanitize(piece, { ...options, column });
+  const add = (from: number, to: number, marked: boolean): void => {
+    if (from >= to) return;
+    const clean = sanitize(text.slice(from, to), { ...options, column });
     column += cellWidth(clean);
-    spans.push({ text: clean, style: withoutConcealment(style) });
+    const span = { text: clean, style: withoutConcealment(style) };
+    spans.push(marked ? { ...span, marked } : span);
   };
-  const [head = '', ...sequences] = text.split(introducer);
-  add(head);
-  for (const sequence of sequences) {
-    const [code, parameters] = colourCode.exec(sequence) ?? [];
+  let passed = 0;
+  const addMarked = (from: number, to: number): void => {
+    let at = from;
+    while ((bounds[passed]?.[1] ?? infinite) <= at) passed += 1;
+    for (let index = passed; at < to; index += 1) {
+      const mark = bounds[index];
+      if (mark === undefined || mark[0] >= to) break;
+      const end = Math.min(mark[1], to);
+      add(at, mark[0], false);
+      add(Math.max(at, mark[0]), end, true);
+      at = end;
+    }
+    add(at, to, false);
+  };
+  let at = 0;
+  for (const [index, piece] of text.split(introducer).entries()) {
+    const start = index === 0 ? 0 : at - introducer.length;
+    const [code, parameters] = index === 0 ? [] : (colourCode.exec(piece) ?? []);
     if (parameters !== undefined) style = applySgr(style, parameters);
-    add(code === undefined ? introducer + sequence : sequence.slice(code.length));
+    addMarked(code === undefined ? start : at + code.length, at + piece.length);
+    at += piece.length + introducer.length;
   }
   return spans;
+}
+
+const noMarks: readonly Range[] = [];
+const infinite = Number.POSITIVE_INFINITY;
+const graphemes = new Graphemes();
+
+/** The ranges widened to whole characters: an accent is drawn with its letter. */
+function characterBounds(text: string, ranges: readonly Range[]): readonly Range[] {
+  const clusters = ranges.length === 0 ? undefined : graphemes.segment(text);
+  return ranges.map(([from, to]) => {
+    const first = clusters?.containing(from);
+    const last = clusters?.containing(to);
+    const isWithin = last !== undefined && last.index < to;
+    return [first?.index ?? from, isWithin ? last.index + last.segment.length : to];
+  });
 }
 
 const plainStyle: Style = {};

@@ -57,6 +57,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
     commands[closesHelp ? 'escape' : command](action);
     if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
     if (overlay.kind === 'find' && command === 'escape') leaveFind(console, overlay);
+    if (overlay.kind === 'prompt' && command === 'escape') overlay.prompt.left?.();
     return closesHelp ? heldForNext(console) : 'consumed';
   }
   switch (overlay.kind) {

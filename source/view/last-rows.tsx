@@ -3,7 +3,7 @@ import { progressSentence } from '../store/batch-sentences.ts';
 import { isUnderWay } from '../store/batch-state.ts';
 import { FilterPrompt, filterHints } from './dialogs/filter.tsx';
 import { findHints, FindRow } from './dialogs/find.tsx';
-import { promptHints, PromptRow } from './dialogs/prompt.tsx';
+import { PromptKeys, PromptRow } from './dialogs/prompt.tsx';
 import { useConsole, useScreen } from './context.ts';
 import { changeText } from './diff-picture.ts';
 import { problemText } from './editor-picture.ts';
@@ -46,7 +46,7 @@ export function LastRows({ width }: { readonly width: number }) {
       return (
         <>
           <PromptRow prompting={overlay} />
-          <Row line={hintLine(promptHints(overlay.prompt))} width={width} />
+          <PromptKeys prompt={overlay.prompt} width={width} />
         </>
       );
     case 'help':

@@ -1,11 +1,14 @@
 import type { Console } from '../store/console.ts';
-import { completed, type Prompting } from '../store/prompt.ts';
+import { completed, type Prompting, recallEntered, turnedPrompt } from '../store/prompt.ts';
 import { boxAnswersAfter, type ScreenStore } from '../store/screen.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { editLine } from './line-editor.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A key while a line is typed: Enter hands it over, Tab completes it, the rest edits it. */
+/**
+ * A key while a line is typed: Enter hands it over, Tab completes it or reads it in another way, Up and
+ * Down bring back what was entered before, the rest edits it.
+ */
 export function promptKey(
   input: KeyEvent,
   overlay: Prompting,
@@ -16,8 +19,17 @@ export function promptKey(
     // Typed ahead of the prompt, Enter was not meant for it.
     if (prompt.writes === true && clock.now() - overlay.shownAt < boxAnswersAfter)
       return 'consumed';
+    if (prompt.outcome?.problem() !== undefined) return 'consumed';
     screen.setState({ overlay: undefined });
-    if (text !== '') prompt.submit(text);
+    if (text !== '' || prompt.takesNothing === true) prompt.submit(text);
+    return 'consumed';
+  }
+  if (input.name === 'tab' && prompt.turned !== undefined) {
+    change(screen, overlay, turnedPrompt(overlay));
+    return 'consumed';
+  }
+  if (input.name === 'up' || input.name === 'down') {
+    change(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1));
     return 'consumed';
   }
   if (input.name === 'tab') {
@@ -27,8 +39,15 @@ export function promptKey(
     return 'consumed';
   }
   const line = editLine({ text, caret }, input);
-  if (line !== undefined) screen.setState({ overlay: { ...overlay, ...line } });
+  if (line !== undefined) change(screen, overlay, { ...overlay, ...line });
   return 'consumed';
+}
+
+/** What comes of the line is known, as far as it can be at once, when the prompt is drawn anew. */
+function change(screen: ScreenStore, before: Prompting, after: Prompting): void {
+  const isOther = after.text !== before.text || after.prompt !== before.prompt;
+  if (isOther) after.prompt.changed?.(after.text);
+  screen.setState({ overlay: after });
 }
 
 function completedWith(overlay: Prompting, candidates: readonly string[]): Prompting {

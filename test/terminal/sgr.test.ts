@@ -43,6 +43,49 @@ describe('sanitizeColoured', () => {
     expect(shown.join('')).toBe('abcd    e');
   });
 
+  test('marks ranges of the line, whatever colours and wide characters they hold', () => {
+    const text = 'a\x1b[31mpay\t\x1b[0m日本x';
+    const marks = [
+      [text.indexOf('ay'), text.indexOf('本')],
+      [text.indexOf('x'), text.length],
+    ] as const;
+    expect(sanitizeColoured(text, { marks })).toEqual([
+      { text: 'a', style: {} },
+      { text: 'p', style: { color: 'red' } },
+      { text: 'ay    ', style: { color: 'red' }, marked: true },
+      { text: '日', style: {}, marked: true },
+      { text: '本', style: {} },
+      { text: 'x', style: {}, marked: true },
+    ]);
+  });
+
+  test('marks a letter with its accents', () => {
+    const marks = [[2, 3]] as const;
+    expect(sanitizeColoured('xe\u0301y', { marks })).toEqual([
+      { text: 'x', style: {} },
+      { text: 'e\u0301', style: {}, marked: true },
+      { text: 'y', style: {} },
+    ]);
+  });
+
+  test('shows the same text whatever is marked of it', () => {
+    fc.assert(
+      fc.property(hostileText, fc.array(fc.nat(60), { maxLength: 6 }), (text, offsets) => {
+        const bounds = [...new Set(offsets)].filter((at) => at <= text.length);
+        bounds.sort((left, right) => left - right);
+        const marks = bounds.flatMap((from, index) => {
+          const to = bounds[index + 1];
+          return index % 2 === 1 || to === undefined ? [] : [[from, to] as const];
+        });
+        const shown = (spans: ReturnType<typeof sanitizeColoured>) =>
+          spans.map((span) => span.text).join('');
+        const spans = sanitizeColoured(text, { marks });
+        expect(shown(spans)).toBe(shown(sanitizeColoured(text)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('gives only sanitised text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {

@@ -1,28 +1,63 @@
-import type { Prompt, Prompting } from '../../store/prompt.ts';
+import { Box, Text } from 'ink';
+import { useSyncExternalStore } from 'react';
+import type { Outcome, Prompt, Prompting } from '../../store/prompt.ts';
+import { cellWidth } from '../../terminal/cells.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import { hintLine } from '../footer.ts';
+import { type Line, span } from '../line.ts';
 import { Field } from '../parts/field.tsx';
+import { Row } from '../parts/row.tsx';
 import { useShown } from '../use-shown.ts';
 import { useWindowSize } from '../use-window-size.ts';
 
-/** A line to be typed, in the row above the keys. */
+/** Cells that are left to what is typed before the outcome gives way. */
+const leastTyped = 20;
+
+/** A line to be typed, in the row above the keys, with what comes of it at the end of the row. */
 export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
   const { columns, rows } = useWindowSize();
   const { prompt, text, caret } = prompting;
+  const outcome = useOutcome(prompt.outcome, (now) => now.text());
   useShown(prompt);
+  const label = sanitize(prompt.label);
+  const said = outcome === '' ? '' : ` ${outcome}`;
+  const room = columns - cellWidth(said);
+  const isSaid = said !== '' && room - cellWidth(label) >= leastTyped;
   return (
-    <Field
-      prompt={sanitize(prompt.label)}
-      at={{ x: 0, y: rows - 2, width: columns }}
-      line={{ text, caret }}
-    />
+    <Box width={columns}>
+      <Field
+        prompt={label}
+        at={{ x: 0, y: rows - 2, width: isSaid ? room : columns }}
+        line={{ text, caret }}
+      />
+      {isSaid && <Text wrap="truncate">{said}</Text>}
+    </Box>
   );
 }
 
-/** The keys while it is typed. */
-export function promptHints({ completions }: Prompt): readonly (readonly [string, string])[] {
-  return [
-    ['Enter', 'goes on'],
-    ...(completions === undefined ? [] : [['Tab', 'completes'] as const]),
-    ['Esc', 'cancels'],
-  ];
+/** The keys while it is typed, or why the line cannot be taken. */
+export function PromptKeys(props: { readonly prompt: Prompt; readonly width: number }) {
+  const problem = useOutcome(props.prompt.outcome, (now) => now.problem() ?? '');
+  const line: Line = problem === '' ? hintLine(promptHints(props.prompt)) : [span(problem, 'bad')];
+  return <Row line={line} width={props.width} />;
+}
+
+export function promptHints(prompt: Prompt): readonly (readonly [string, string])[] {
+  return (
+    prompt.hints ?? [
+      ['Enter', 'goes on'],
+      ...(prompt.completions === undefined ? [] : [['Tab', 'completes'] as const]),
+      ['Esc', 'cancels'],
+    ]
+  );
+}
+
+function useOutcome(outcome: Outcome | undefined, read: (outcome: Outcome) => string): string {
+  return useSyncExternalStore(outcome?.subscribe ?? subscribeToNothing, () =>
+    outcome === undefined ? '' : read(outcome),
+  );
+}
+
+function subscribeToNothing(): () => void {
+  return () => {};
 }
