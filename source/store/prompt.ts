@@ -29,11 +29,11 @@ export interface Prompt {
 
 /** What a prompt tells of its line while that is typed. */
 export interface Outcome {
-  subscribe(changed: () => void): () => void;
+  readonly subscribe: (changed: () => void) => () => void;
   /** A few words for the end of the row. */
   text(): string;
-  /** Why the line cannot be taken, as a sentence: Enter then leaves the prompt open. */
-  problem(): string | undefined;
+  /** Why the line cannot be taken, and what to do: Enter then leaves the prompt open. */
+  problem(): { readonly sentence: string; readonly next: string } | undefined;
 }
 
 export interface Entered {

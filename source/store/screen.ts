@@ -3,6 +3,8 @@ import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { GrantForm } from './grant-form.ts';
 import { firstOrders, type ListOrders } from './list-order.ts';
+import { type LineQueries, noQueries } from './line-queries.ts';
+import type { ServiceChoosing } from './log-services.ts';
 import type { Paletting } from './palette.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
@@ -58,6 +60,7 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly caret: number;
     }
+  | ServiceChoosing
   | Prompting
   | Paletting
   | Finding
@@ -142,6 +145,8 @@ export interface Screen {
   readonly transfer: Transfer | undefined;
   /** Names that were entered in the palette, newest last. */
   readonly entered: readonly string[];
+  /** What lines of logs were filtered by and searched for. */
+  readonly queries: LineQueries;
 }
 
 export type ScreenStore = StoreApi<Screen>;
@@ -183,6 +188,7 @@ export function createScreen(
     keptPath: '',
     transfer: undefined,
     entered: [],
+    queries: noQueries,
   }));
 }
 
@@ -205,6 +211,7 @@ export function holdsRestarts(overlay: Overlay | undefined): boolean {
     case 'help':
       return holdsRestarts(overlay.over);
     case 'services':
+    case 'log-services':
     case 'beginnings':
     case 'filter':
     case 'palette':

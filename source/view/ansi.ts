@@ -11,6 +11,8 @@ export function ansiText(spans: readonly Span[], depth: ColourDepth, row?: Style
 }
 
 function styled({ text, token, style }: Span, depth: ColourDepth, row: Style | undefined): string {
+  // Underlined is not coloured, and nothing else tells a match from the text around it.
+  if (depth === 'none' && token === 'match') return `${ansiStyles.underline.open}${text}${reset}`;
   if (depth === 'none' || text === '') return text;
   if (token === undefined && style === undefined && row === undefined) return text;
   const codes = sgr({ ...row, ...(token === undefined ? {} : styles[token]), ...style }, depth);

@@ -10,6 +10,9 @@ import { renewDifference, stepToChange } from './diff-commands.ts';
 import { askGrant, askGrantLike, askRevocation } from './grant-commands.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
+import { askLines } from './log-prompts.ts';
+import { escapeLog, stepToMatch } from './log-queries.ts';
+import { askLogServices } from './log-services.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
 import { moveBy, moveSideways } from './movement.ts';
@@ -99,6 +102,11 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     refetch(console);
     console.opened.getState().tail?.log.retryGaps();
   },
+  search: ({ console }) => askLines(console, 'search'),
+  'filter-lines': ({ console }) => askLines(console, 'filter'),
+  'log-services': ({ console }) => askLogServices(console),
+  'newer-match': ({ console }) => stepToMatch(console, 'newer'),
+  'older-match': ({ console }) => stepToMatch(console, 'older'),
   times: ({ console }) => {
     console.screen.setState(({ times }) => ({
       times: logTimes[(logTimes.indexOf(times) + 1) % logTimes.length] ?? 'time',
@@ -127,6 +135,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     }));
   },
   escape: ({ console }) => {
+    if (escapeLog(console)) return;
     const step = escapeStep(console.screen.getState());
     if (step === undefined) console.screen.getState().transfer?.cancel();
     else console.screen.setState(step);

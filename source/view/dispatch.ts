@@ -10,6 +10,7 @@ import { editKey } from './edit-keys.ts';
 import { findKey, leaveFind } from './find-commands.ts';
 import { grantFormKey } from './grant-form-keys.ts';
 import { editLine } from './line-editor.ts';
+import { logServicesKey } from './log-services.ts';
 import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
 import { paletteKey } from './palette-keys.ts';
@@ -66,6 +67,8 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdi
     case 'services':
     case 'beginnings':
       return pickerKey(input, overlay, console);
+    case 'log-services':
+      return logServicesKey(input, overlay, console);
     case 'help':
       return helpKey(input, overlay, console);
     case 'find':

@@ -50,6 +50,11 @@ export type Command =
   | 'left'
   | 'right'
   | 'retry-gap'
+  | 'search'
+  | 'filter-lines'
+  | 'newer-match'
+  | 'older-match'
+  | 'log-services'
   | 'difference'
   | 'next-change'
   | 'previous-change'
@@ -151,6 +156,11 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },
   { command: 'follow', keys: ['G', 'end'], in: ['logs'], label: 'follow', help: 'newest, follow' },
   { command: 'freeze', keys: ['space'], in: ['logs'], label: 'freeze', help: 'freeze, follow' },
+  { command: 'search', keys: ['/'], in: ['logs'], label: 'search', help: 'search' },
+  { command: 'filter-lines', keys: ['&'], in: ['logs'], label: 'filter', help: 'filter lines' },
+  { command: 'log-services', keys: ['s'], in: ['logs'], label: 'services', help: 'services' },
+  { command: 'newer-match', keys: ['n'], in: ['logs'], help: 'newer match' },
+  { command: 'older-match', keys: ['N'], in: ['logs'], help: 'older match' },
   {
     command: 'times',
     keys: ['t'],

@@ -15,6 +15,7 @@ import { Row } from './parts/row.tsx';
 import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
+import { useLogState } from './use-log-state.ts';
 import { useNow } from './use-now.ts';
 import { useTail } from './use-tail.ts';
 
@@ -51,6 +52,7 @@ export function LastRows({ width }: { readonly width: number }) {
       );
     case 'help':
     case 'services':
+    case 'log-services':
     case 'palette':
     case 'beginnings':
     case 'restart':
@@ -74,13 +76,15 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(console.difference.state, changeText);
   const reading = frozen === undefined ? '' : `${frozen}. G follows.`;
+  const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
   const said = messageLine(message, reach, console.profile.host, now);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
-  const rest = plain(isBatched ? progressSentence(batch, (id) => console.label(id)) : state);
+  const view = queries.length > 0 ? queries : plain(state);
+  const rest = isBatched ? plain(progressSentence(batch, (id) => console.label(id))) : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
   return (

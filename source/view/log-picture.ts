@@ -5,8 +5,9 @@ import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';
 import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
-import { type Line, span } from './line.ts';
+import { type Line, plain, span } from './line.ts';
 import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import { unmatchedText } from './log-state.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
 import type { PaintSource } from './parts/painted.tsx';
@@ -43,8 +44,9 @@ export class LogRows {
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, cursor: boolean): readonly Line[] {
-    const { times, serviceWidth, now } = this.#style ?? {};
-    if (times !== style.times || serviceWidth !== style.serviceWidth || now !== style.now) {
+    const { times, serviceWidth, now, search } = this.#style ?? {};
+    const isSame = times === style.times && serviceWidth === style.serviceWidth;
+    if (!isSame || now !== style.now || search !== style.search) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
@@ -62,10 +64,7 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
-      const ends = [
-        tail.log.state.subscribe(() => changed()),
-        tail.filter.state.subscribe(() => changed()),
-      ];
+      const ends = [tail.log.state.subscribe(() => changed()), ...onQueries(tail, changed)];
       if (look.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
@@ -75,17 +74,34 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   };
 }
 
+/** Another filter or search is a key's doing; more lines that match are not. */
+function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
+  return [
+    filter.state.subscribe(({ query, services }, before) => {
+      changed(query !== before.query || services !== before.services);
+    }),
+    search.state.subscribe(({ query }, before) => {
+      if (query !== before.query) changed(true);
+    }),
+  ];
+}
+
 function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
   const { log, entries, view } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
-  if (entries.length === 0) return noticeRows(emptyLines(connection, name), width, height);
+  if (entries.length === 0) {
+    const unmatched = unmatchedText(tail.filter.state.getState());
+    const said = unmatched === undefined ? emptyLines(connection, name) : [plain(unmatched)];
+    return noticeRows(said, width, height);
+  }
   const position = view.position.getState();
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
     // Whole seconds, so that rows stay the same in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
+    search: tail.search.test(),
   };
   // Of a line that a filter hides, the one that stands where it would is under the cursor.
   const cursor =

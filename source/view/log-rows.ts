@@ -1,5 +1,6 @@
 import { levelOf, type LogLine } from '../store/log-view.ts';
 import type { LogTimes } from '../store/screen.ts';
+import type { LineTest } from '../tail/log-query.ts';
 import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
 import { column } from './fit.ts';
@@ -13,6 +14,8 @@ export interface LogStyle {
   readonly serviceWidth: number;
   /** Time in ms that relative times count from. */
   readonly now: number;
+  /** What is searched for: it is marked. */
+  readonly search?: LineTest | undefined;
 }
 
 const widestService = 16;
@@ -33,13 +36,15 @@ export function logLine(line: LogLine, style: LogStyle, cursor: boolean): Line {
   return [
     span(head, 'info'),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
-    ...colouredSpans(line),
+    ...colouredSpans(line, style.search),
   ];
 }
 
-function colouredSpans(line: LogLine): readonly Span[] {
+function colouredSpans(line: LogLine, search: LineTest | undefined): readonly Span[] {
   const token = line.stream === 'system' ? 'quiet' : levelToken(line.logLine);
-  return sanitizeColoured(line.logLine).map(({ text, style }) => {
+  const marks = search?.spans(line.logLine) ?? [];
+  return sanitizeColoured(line.logLine, { marks }).map(({ text, style, marked }) => {
+    if (marked === true) return { text, token: 'match' };
     const { dim, ...rest } = style;
     const own: Style = dim === true ? { ...rest, dimColor: true } : rest;
     // A line that brings colours keeps them; the guessed level colours only plain ones.

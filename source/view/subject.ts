@@ -5,6 +5,7 @@ import { rowWithId } from '../store/row-with-id.ts';
 import type { Pane, Screen } from '../store/screen.ts';
 import { formatCount } from './amount.ts';
 import { listTitle } from './list-title.ts';
+import { shortShownText, shownText } from './shown-lines.ts';
 import { statusText } from './restart-text.ts';
 import type { Token } from './theme.ts';
 
@@ -49,10 +50,11 @@ export function paneTitle(console: Console, pane: Pane, long: boolean, room?: nu
 function logText(console: Console): string {
   const { tail } = console.opened.getState();
   if (tail === undefined) return 'none';
+  const shown = shownText(tail, console.screen.getState());
   const frozen = frozenText(console);
-  if (frozen !== undefined) return frozen;
+  if (frozen !== undefined) return `${shown}  ${frozen}`;
   const { kind } = tail.log.state.getState().connection;
-  return `all services, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
+  return `${shown}, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
 }
 
 /** `FROZEN +1,204 new`; undefined while the log is followed. */
@@ -111,7 +113,8 @@ export function rowSubject(console: Console, { main, fullscreen }: Screen): stri
       ? undefined
       : `${console.label(place.deploymentId)}/${place.service}`;
   }
-  return fullscreen ? mainTitle(console, true) : undefined;
+  // Where nothing but the log is seen, its name says enough.
+  return fullscreen ? mainTitle(console, true).replace(/^Logs (?=.)/, '') : undefined;
 }
 
 /** Title of the log where it stands below the editor. */
@@ -126,7 +129,7 @@ function mainTitle(console: Console, long: boolean): string {
     case 'logs': {
       const name = openedText(console);
       if (name === '') return 'Logs';
-      return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}`;
+      return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}${shortShownText(console)}`;
     }
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;

@@ -4,14 +4,18 @@ import type { Tail } from '../store/opened.ts';
 import { useConsole } from './context.ts';
 
 /**
- * The log of the opened deployment; draws anew when its connection or the reader's place in it
- * changes, but not with every line.
+ * The log of the opened deployment; draws anew when its connection, the reader's place in it or what
+ * of it is shown changes, but not with every line.
  */
 export function useTail(): Tail | undefined {
   const tail = useStore(useConsole().opened, (opened) => opened.tail);
   const subscribe = useCallback(
     (changed: () => void) => {
-      const ends = [tail?.log.state.subscribe(changed), tail?.view.position.subscribe(changed)];
+      const ends = [
+        tail?.log.state.subscribe(changed),
+        tail?.view.position.subscribe(changed),
+        tail?.filter.state.subscribe(changed),
+      ];
       return () => {
         for (const end of ends) end?.();
       };
@@ -20,5 +24,7 @@ export function useTail(): Tail | undefined {
   );
   useSyncExternalStore(subscribe, () => tail?.log.state.getState().connection);
   useSyncExternalStore(subscribe, () => tail?.view.position.getState());
+  useSyncExternalStore(subscribe, () => tail?.filter.state.getState().query);
+  useSyncExternalStore(subscribe, () => tail?.filter.state.getState().services);
   return tail;
 }

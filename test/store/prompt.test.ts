@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completed } from '../../source/store/prompt.ts';
+import {
+  completed,
+  type Prompt,
+  prompting,
+  recallEntered,
+  turnedPrompt,
+} from '../../source/store/prompt.ts';
 
 test('a single candidate is completed whole', () => {
   expect(completed('config/a', ['config/app.yaml', 'public/a'])).toBe('config/app.yaml');
@@ -26,4 +32,43 @@ test('a completion begins every candidate that fits, and is never half a charact
       expect(longer.isWellFormed()).toBe(true);
     }),
   );
+});
+
+test('up and down go through what was entered, and come back to what was typed', () => {
+  const entries = fc.array(fc.string({ maxLength: 4 }), { maxLength: 4 });
+  const steps = fc.array(fc.constantFrom<1 | -1>(1, -1), { maxLength: 12 });
+  fc.assert(
+    fc.property(entries, fc.string({ maxLength: 4 }), steps, (texts, typed, way) => {
+      const prompt: Prompt = {
+        label: '/',
+        entered: () => texts.map((text) => ({ prompt, text })),
+        submit() {},
+      };
+      const start = prompting(prompt, typed);
+      let open = start;
+      let ago = 0;
+      for (const step of way) {
+        open = recallEntered(open, step);
+        ago = Math.max(0, Math.min(ago + step, texts.length));
+        expect(open.text).toBe(ago === 0 ? typed : texts.at(-ago));
+        expect(open.caret).toBe(open.text.length);
+      }
+      while (open.recalled > 0) open = recallEntered(open, -1);
+      expect(open.text).toBe(typed);
+    }),
+  );
+});
+
+test('an entry comes back with the prompt that read it', () => {
+  const other: Prompt = { label: '/re:', submit() {} };
+  const prompt: Prompt = {
+    label: '/',
+    entered: () => [{ prompt: other, text: 'a+' }],
+    turned: () => other,
+    submit() {},
+  };
+  const open = prompting(prompt, 'x');
+  expect(recallEntered(open, 1)).toMatchObject({ prompt: other, text: 'a+' });
+  expect(turnedPrompt(open)).toMatchObject({ prompt: other, text: 'x' });
+  expect(turnedPrompt(prompting(other, 'x')).prompt).toBe(other);
 });

@@ -1,5 +1,6 @@
 import type { Console } from '../../source/store/console.ts';
 import { type GrantForm, grantStops, lineOf, newGrantForm } from '../../source/store/grant-form.ts';
+import { choosingServices } from '../../source/store/log-services.ts';
 import { type MainView, noMarks, type Overlay, panes } from '../../source/store/screen.ts';
 import { templates } from '../../source/store/templates.ts';
 import { commands } from '../../source/view/commands.ts';
@@ -61,6 +62,8 @@ export async function everyContext(
   const onDeployments = (): void => setState({ ...base, focus: 'deployments' });
 
   const onFiles = (): void => setState({ ...base, focus: 'files' });
+
+  const onLog = (): void => setState({ ...base, focus: 'main', main: { kind: 'logs' } });
 
   const onGrants = (): void => setState({ ...base, focus: 'grants' });
 
@@ -148,6 +151,11 @@ export async function everyContext(
     services: {
       picker: () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
     },
+    'log-services': {
+      'just opened': () => setState({ ...base, overlay: choosingServices(undefined) }),
+      'with one marked': () =>
+        setState({ ...base, overlay: { ...choosingServices(new Set(['web'])), marks: true } }),
+    },
     beginnings: {
       picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
     },
@@ -156,6 +164,9 @@ export async function everyContext(
       'of a new file': box(onFiles, ['a'], ''),
       'of another path': box(onFiles, ['m'], 'x'),
       'of an upload': box(onFiles, ['p'], '/etc/hostname'),
+      'of a search in the log': box(onLog, ['/'], 'listening'),
+      'of a regular expression in the log': box(onLog, ['/', 'tab'], '[a-'),
+      'of a filter of the log': box(onLog, ['&'], 'level:warn'),
     },
     palette: {
       empty: () => palette(),

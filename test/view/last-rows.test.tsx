@@ -12,6 +12,7 @@ import { hintLine } from '../../source/view/footer.ts';
 import { type Line, plain } from '../../source/view/line.ts';
 import { messageLine, messageRows } from '../../source/view/message.ts';
 import { openConsole } from './open-console.ts';
+import { press, type } from './press-keys.ts';
 
 const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
 
@@ -71,5 +72,32 @@ test('while a line is typed, the last row names the keys of the prompt, not of t
   await vi.waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
   open.console.screen.setState({ overlay: undefined });
   await vi.waitFor(() => expect(lastRow()).toContain('? help'));
+  app.unmount();
+});
+
+test('a prompt has its outcome at the end of its row, and why it cannot be taken below', async () => {
+  await using open = await openConsole();
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const lastRows = () =>
+    (app.lastFrame() ?? '')
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((row) => row.trimEnd());
+  press(open.console, '4', '&');
+  await vi.waitFor(() => expect(lastRows()[0]).toBe('&'));
+  expect(lastRows()[1]).toBe('Enter keeps it  Tab regex  Up/Down earlier ones  Esc back');
+  type(open.console, 'started');
+  await vi.waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
+  press(open.console, 'tab');
+  type(open.console, '[');
+  await vi.waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
+  expect(lastRows()[0]).toMatch(/^&re:started\[/);
+  press(open.console, 'escape');
+  await vi.waitFor(() => expect(lastRows()[1]).toContain('? help'));
   app.unmount();
 });

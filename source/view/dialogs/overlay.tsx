@@ -1,6 +1,7 @@
 import { GrantBox } from './grant.tsx';
 import { BeginningPicker } from './beginnings.tsx';
 import { Help } from './help.tsx';
+import { LogServicesBox } from './log-services.tsx';
 import { PaletteBox } from './palette.tsx';
 import { QuestionBox } from './question.tsx';
 import { RestartBox } from './restart.tsx';
@@ -16,6 +17,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <Help pane={overlay.pane} page={overlay.page} {...props} />;
     case 'services':
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'log-services':
+      return <LogServicesBox open={overlay} {...props} />;
     case 'palette':
       return <PaletteBox open={overlay} {...props} />;
     case 'beginnings':

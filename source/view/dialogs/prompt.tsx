@@ -37,9 +37,18 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
 
 /** The keys while it is typed, or why the line cannot be taken. */
 export function PromptKeys(props: { readonly prompt: Prompt; readonly width: number }) {
-  const problem = useOutcome(props.prompt.outcome, (now) => now.problem() ?? '');
-  const line: Line = problem === '' ? hintLine(promptHints(props.prompt)) : [span(problem, 'bad')];
-  return <Row line={line} width={props.width} />;
+  const { prompt, width } = props;
+  const problem = useOutcome(prompt.outcome, (now) => problemText(now, width));
+  const line: Line = problem === '' ? hintLine(promptHints(prompt)) : [span(problem, 'bad')];
+  return <Row line={line} width={width} />;
+}
+
+/** What to do about it is said where there is room for it. */
+function problemText(outcome: Outcome, width: number): string {
+  const problem = outcome.problem();
+  if (problem === undefined) return '';
+  const whole = sanitize(`${problem.sentence} ${problem.next}`);
+  return cellWidth(whole) <= width ? whole : problem.sentence;
 }
 
 export function promptHints(prompt: Prompt): readonly (readonly [string, string])[] {

@@ -1,0 +1,42 @@
+import type { Console } from '../store/console.ts';
+import type { LogFilter } from '../store/log-filter.ts';
+import type { LogSearch, SearchDirection } from '../store/log-search.ts';
+import { staysUntilEscape } from '../store/screen.ts';
+import { contextOf } from './keymap.ts';
+
+/** The next match of what is searched for, with the cursor on it; says so where there is none. */
+export function stepToMatch(console: Console, direction: SearchDirection): void {
+  const search = console.opened.getState().tail?.search;
+  if (search?.state.getState().query === undefined) {
+    console.say('Nothing is searched for. / searches.');
+  } else if (search.next(direction) === 'none') {
+    console.say(`No ${direction} match.`);
+  } else {
+    // What was said of the last step is no longer true.
+    console.screen.setState(({ message }) =>
+      message !== undefined && /^No (?:newer|older) match\.$/.test(message.text)
+        ? { message: undefined }
+        : {},
+    );
+  }
+}
+
+/**
+ * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
+ * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
+ */
+export function escapeLog(console: Console): boolean {
+  const { overlay, message, focus, main } = console.screen.getState();
+  const { tail } = console.opened.getState();
+  const isFirst = overlay === undefined && !staysUntilEscape(message);
+  if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
+  return endQuery(tail.search) || endQuery(tail.filter);
+}
+
+function endQuery(active: LogFilter | LogSearch): boolean {
+  const { query, problem } = active.state.getState();
+  if (query === undefined && problem === undefined) return false;
+  // Where a query could not be kept, the one before it holds: first only what was said goes.
+  active.set(problem === undefined ? undefined : query);
+  return true;
+}
