@@ -3,6 +3,7 @@ import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { GrantForm } from './grant-form.ts';
 import { firstOrders, type ListOrders } from './list-order.ts';
+import type { LogTimes } from './log-times.ts';
 import type { Paletting } from './palette.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
@@ -78,10 +79,6 @@ export type Overlay =
       readonly shownAt: number;
     };
 
-/** What stands before each log line. */
-export const logTimes = ['time', 'full', 'relative', 'off'] as const;
-export type LogTimes = (typeof logTimes)[number];
-
 export type Tone = 'plain' | 'good' | 'bad';
 
 export interface Message {
@@ -156,7 +153,7 @@ export const boxAnswersAfter = 300;
 export const noMarks: ReadonlySet<string> = new Set();
 
 export function createScreen(
-  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders'>> = {},
+  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
 ): ScreenStore {
   return createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
@@ -172,7 +169,7 @@ export function createScreen(
     marks: noMarks,
     deploymentMarks: noMarks,
     wrap: false,
-    times: 'time',
+    times: start.times ?? 'time',
     scroll: { top: 0, left: 0 },
     detailCursor: startOfList,
     logLeft: 0,

@@ -1,5 +1,4 @@
 import type { Console } from '../store/console.ts';
-import { logTimes } from '../store/screen.ts';
 import { escapeStep } from '../store/screen-steps.ts';
 import type { Action } from './action.ts';
 import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
@@ -12,6 +11,7 @@ import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
+import { stepTimes } from './log-commands.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askNewDeployment, composeLike } from './new-deployment.ts';
 import { askCopy, askNewFile } from './new-file.ts';
@@ -99,11 +99,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     refetch(console);
     console.opened.getState().tail?.log.retryGaps();
   },
-  times: ({ console }) => {
-    console.screen.setState(({ times }) => ({
-      times: logTimes[(logTimes.indexOf(times) + 1) % logTimes.length] ?? 'time',
-    }));
-  },
+  times: ({ console }) => stepTimes(console),
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));

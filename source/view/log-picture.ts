@@ -2,7 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
-import type { LogTimes } from '../store/screen.ts';
+import type { LogTimes } from '../store/log-times.ts';
 import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';

@@ -1,5 +1,5 @@
 import { levelOf, type LogLine } from '../store/log-view.ts';
-import type { LogTimes } from '../store/screen.ts';
+import { type LogTimes, timeOfDayText, wholeTimeText } from '../store/log-times.ts';
 import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
 import { column } from './fit.ts';
@@ -62,13 +62,14 @@ function timeText(timestamp: string | undefined, times: LogTimes, now: number): 
   if (Number.isNaN(at)) return timestamp;
   switch (times) {
     case 'full':
-      return timestamp;
+      return wholeTimeText(at, false);
+    case 'full-utc':
+      // Services write UTC, perhaps in smaller parts of a second than we would.
+      return timestamp.endsWith('Z') ? timestamp : wholeTimeText(at, true);
     case 'relative':
       return formatAge(now - at).padStart(4);
-    case 'time': {
-      const date = new Date(at);
-      const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
-      return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}.${pad(date.getMilliseconds(), 3)}`;
-    }
+    case 'time':
+    case 'time-utc':
+      return timeOfDayText(at, times === 'time-utc');
   }
 }

@@ -194,7 +194,7 @@ describe('the text of a file', () => {
 });
 
 describe('a log line', () => {
-  const style = { times: 'full', serviceWidth: 5, now } as const;
+  const style = { times: 'full-utc', serviceWidth: 5, now } as const;
   const line = { timestamp: '2026-11-21T11:59:58.120Z', serviceName: 'web', logLine: 'GET / 200' };
 
   it('stands behind its gutter, time and service', () => {
