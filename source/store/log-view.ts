@@ -34,6 +34,8 @@ export interface LogView {
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
+  /** Freezes with the cursor on an entry, in the first row when `atTop`. */
+  show(seq: number, atTop?: boolean): void;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -81,6 +83,18 @@ export function createLogView(options: {
       top = next;
     },
     move,
+    show(seq, atTop = false) {
+      if (atTop) top = { seq, skipped: 0 };
+      const { received } = options;
+      position.setState(
+        (before) => ({
+          kind: 'frozen',
+          cursor: seq,
+          received: before.kind === 'frozen' ? before.received : received(),
+        }),
+        true,
+      );
+    },
     follow: () => position.setState(following, true),
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);

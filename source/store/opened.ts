@@ -5,6 +5,7 @@ import type { Entries } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
+import { createLogReading, type LogReading } from './log-reading.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
@@ -16,6 +17,7 @@ export interface Tail {
   /** What is shown of it. */
   readonly entries: Entries<LogLine>;
   readonly view: LogView;
+  readonly reading: LogReading;
 }
 
 export interface Opened {
@@ -49,6 +51,7 @@ export function createOpened(options: {
 
   function open(id: string): void {
     if (state.getState().id === id) return;
+    state.getState().tail?.reading.seek.cancel();
     state.getState().tail?.log.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
     const { entries } = log;
@@ -56,7 +59,7 @@ export function createOpened(options: {
       entries,
       received: () => log.state.getState().received,
     });
-    state.setState({ id, tail: { log, entries, view } });
+    state.setState({ id, tail: { log, entries, view, reading: createLogReading(entries, view) } });
     screen.setState({ logLeft: 0 });
     screen.setState(leaveFile);
     files.choose(undefined);

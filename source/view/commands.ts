@@ -11,7 +11,15 @@ import type { Command } from './keymap.ts';
 import { askToLeave } from './leave.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
-import { stepTimes } from './log-commands.ts';
+import {
+  askTime,
+  retryGaps,
+  seekError,
+  stepTimes,
+  stepToMark,
+  stopSeek,
+  toggleLineMark,
+} from './log-commands.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askNewDeployment, composeLike } from './new-deployment.ts';
 import { askCopy, askNewFile } from './new-file.ts';
@@ -97,9 +105,14 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
   'retry-gap': ({ console }) => {
     refetch(console);
-    console.opened.getState().tail?.log.retryGaps();
+    retryGaps(console);
   },
   times: ({ console }) => stepTimes(console),
+  'go-to-time': ({ console }) => askTime(console),
+  'next-error': ({ console }) => seekError(console, 1),
+  'previous-error': ({ console }) => seekError(console, -1),
+  'mark-line': ({ console }) => toggleLineMark(console),
+  'next-mark': ({ console }) => stepToMark(console),
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));
@@ -123,6 +136,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     }));
   },
   escape: ({ console }) => {
+    if (stopSeek(console)) return;
     const step = escapeStep(console.screen.getState());
     if (step === undefined) console.screen.getState().transfer?.cancel();
     else console.screen.setState(step);
@@ -130,6 +144,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   quit: ({ console, terminal }) => quitStep(console, terminal),
   interrupt: ({ console, terminal }) => {
     const { transfer } = console.screen.getState();
+    if (stopSeek(console)) return;
     if (transfer !== undefined) transfer.cancel();
     else if (!stopBatch(console)) quitStep(console, terminal);
   },

@@ -16,7 +16,7 @@ import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
 import { useNow } from './use-now.ts';
-import { useTail } from './use-tail.ts';
+import { useSeeking, useTail } from './use-tail.ts';
 
 /** The last two rows: a prompt or what is to be said, and the keys. */
 export function LastRows({ width }: { readonly width: number }) {
@@ -69,11 +69,12 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const transfer = useScreen((screen) => screen.transfer);
   const reach = useStore(console.refresh.reach);
   useTail();
+  const seeking = useSeeking();
   const frozen = frozenText(console);
   const problem = useStore(console.editor.state, () => problemText(console));
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(console.difference.state, changeText);
-  const reading = frozen === undefined ? '' : `${frozen}. G follows.`;
+  const reading = seeking ?? (frozen === undefined ? '' : `${frozen}. G follows.`);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);

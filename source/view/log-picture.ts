@@ -1,12 +1,13 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
+import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/log-times.ts';
-import type { Entry } from '../tail/entries.ts';
+import type { Entry, GapEntry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
-import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import { emptyGutter, type Gutter, logLine, type LogStyle, serviceColumn } from './log-rows.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
 import type { PaintSource } from './parts/painted.tsx';
@@ -32,7 +33,7 @@ export interface LogPictureOptions {
   readonly rows: LogRows;
 }
 
-/** The rows of each entry in one look; those under the cursor are made anew. */
+/** The rows of each entry in one look; those under the cursor and marked ones are made anew. */
 export class LogRows {
   readonly #look: LogLook;
   #style: LogStyle | undefined;
@@ -42,16 +43,16 @@ export class LogRows {
     this.#look = look;
   }
 
-  of(entry: Entry<LogLine>, style: LogStyle, cursor: boolean): readonly Line[] {
+  of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
     const { times, serviceWidth, now } = this.#style ?? {};
     if (times !== style.times || serviceWidth !== style.serviceWidth || now !== style.now) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (cursor) return entryRows(entry, style, true, this.#look);
+    if (gutter.cursor || gutter.mark) return entryRows(entry, style, gutter, this.#look);
     const known = this.#rows.get(entry);
     if (known !== undefined) return known;
-    const rows = entryRows(entry, style, false, this.#look);
+    const rows = entryRows(entry, style, emptyGutter, this.#look);
     this.#rows.set(entry, rows);
     return rows;
   }
@@ -73,11 +74,12 @@ export function logPicture(options: LogPictureOptions): PaintSource {
 }
 
 function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
-  const { log, entries, view } = tail;
+  const { log, entries, view, reading } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
   if (entries.length === 0) return noticeRows(emptyLines(connection, name), width, height);
   const position = view.position.getState();
+  const marks = reading.marks.state.getState();
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
@@ -93,7 +95,10 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
     top: view.top(),
     height: Math.max(1, height - endLines.length),
     rowsOf: (entry) =>
-      rows.of(entry, style, position.kind === 'frozen' && position.cursor === entry.seq),
+      rows.of(entry, style, {
+        cursor: position.kind === 'frozen' && position.cursor === entry.seq,
+        mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
+      }),
   });
   view.drawn(window.top);
   return [...window.rows, ...endLines];
@@ -102,16 +107,24 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
 function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
-  cursor: boolean,
+  gutter: Gutter,
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
-  if (entry.kind === 'gap') return [[span(` -- ${gapSentence(entry)}. R tries again --`, 'bad')]];
+  if (entry.kind === 'gap') return [gapLine(entry, gutter)];
   // A line may be 64 KiB long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = entry.line.logLine.slice(0, inSight);
-  const line = logLine({ ...entry.line, logLine: text }, style, cursor);
+  const line = logLine({ ...entry.line, logLine: text }, style, gutter);
   if (wrap) return wrapLine(line, width, height);
-  return [left === 0 ? line : [...line.slice(0, 1), ...sliceLine(line.slice(1), left)]];
+  return [left === 0 ? line : [...line.slice(0, 2), ...sliceLine(line.slice(2), left)]];
+}
+
+/** Lines that are missing, with the key that fetches them, or being fetched. */
+function gapLine(gap: GapEntry<LogLine>, { cursor }: Gutter): Line {
+  const start = span(cursor ? '>' : ' ', 'info');
+  return gap.state.kind === 'filling'
+    ? [start, span(`-- ${gapSentence(gap)}... --`, 'busy')]
+    : [start, span(`-- ${gapSentence(gap)}. R tries again --`, 'bad')];
 }
 
 /** What an empty log says: that it is waited for, or why there is none. */

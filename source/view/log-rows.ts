@@ -24,14 +24,23 @@ export function serviceColumn(names: Iterable<string>): number {
   return longest === 0 ? 0 : longest + 1;
 }
 
+/** What stands before a line: the cursor covers a mark. */
+export interface Gutter {
+  readonly cursor: boolean;
+  readonly mark: boolean;
+}
+
+export const emptyGutter: Gutter = { cursor: false, mark: false };
+
 /** A log line behind its gutter: time, service, text. Colours the line brought are kept. */
-export function logLine(line: LogLine, style: LogStyle, cursor: boolean): Line {
+export function logLine(line: LogLine, style: LogStyle, gutter: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service =
     style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
-  const head = `${cursor ? '>' : ' '}${time === '' ? '' : `${time} `}`;
+  const { cursor, mark } = gutter;
   return [
-    span(head, 'info'),
+    span(cursor ? '>' : mark ? '*' : ' ', mark ? 'mark' : 'info'),
+    span(time === '' ? '' : `${time} `, 'info'),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
     ...colouredSpans(line),
   ];
