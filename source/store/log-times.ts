@@ -70,3 +70,8 @@ function partsOf(at: number, utc: boolean): string {
     ? new Date(at).toISOString().slice(0, 23)
     : moved.toISOString().slice(0, 23);
 }
+
+/** `2026-11-20`. */
+export function dayText(at: number, utc: boolean): string {
+  return partsOf(at, utc).slice(0, 10);
+}

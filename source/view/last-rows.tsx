@@ -12,6 +12,7 @@ import { contextOf } from './keymap.ts';
 import { type Line, plain } from './line.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
+import { readingText } from './log-state.ts';
 import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
@@ -74,7 +75,9 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const problem = useStore(console.editor.state, () => problemText(console));
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(console.difference.state, changeText);
-  const reading = seeking ?? (frozen === undefined ? '' : `${frozen}. G follows.`);
+  useScreen((screen) => screen.logLeft);
+  useScreen((screen) => screen.times);
+  const reading = seeking ?? readingText(console);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
