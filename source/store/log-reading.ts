@@ -10,6 +10,8 @@ export interface LogReading {
   readonly seek: LogSeek;
   readonly marks: LogMarks;
   readonly rates: LogRates;
+  /** How the lines were laid out when the log was drawn last, and the row of the cursor. */
+  laidOut: { readonly wrap: boolean; readonly width: number; readonly row: number } | undefined;
 }
 
 export function createLogReading(entries: Entries<LogLine>, view: LogView): LogReading {
@@ -17,5 +19,6 @@ export function createLogReading(entries: Entries<LogLine>, view: LogView): LogR
     seek: createLogSeek(view),
     marks: createLogMarks(entries),
     rates: createLogRates(),
+    laidOut: undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { Entry, GapEntry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import { emptyGutter, type Gutter, logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import { rowOfCursor, topForRow } from './log-eye.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
 import type { PaintSource } from './parts/painted.tsx';
@@ -89,18 +90,25 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const rowsOf = (entry: Entry<LogLine>) =>
+    rows.of(entry, style, {
+      cursor: position.kind === 'frozen' && position.cursor === entry.seq,
+      mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
+    });
+  const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+  const { laidOut } = reading;
+  const isLaidOutAnew =
+    laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
   const window = logWindow({
     entries,
     position,
-    top: view.top(),
+    // Lines that take other rows now go around the one under the eye.
+    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : view.top(),
     height: Math.max(1, height - endLines.length),
-    rowsOf: (entry) =>
-      rows.of(entry, style, {
-        cursor: position.kind === 'frozen' && position.cursor === entry.seq,
-        mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
-      }),
+    rowsOf,
   });
   view.drawn(window.top);
+  reading.laidOut = eye && { wrap: look.wrap, width, row: rowOfCursor(eye, window.top) };
   return [...window.rows, ...endLines];
 }
 

@@ -12,7 +12,8 @@ async function openLog(lines: readonly string[]): Promise<OpenConsole> {
   const { console, foreign } = open;
   for (const line of lines) foreign.append(foreign.sample, 'web', line);
   await vi.waitFor(() => {
-    const entries = console.opened.getState().tail?.entries;
+    const { entries, log } = console.opened.getState().tail ?? {};
+    expect(log?.state.getState().older).toBe('none');
     const last = entries?.at(entries.length - 1);
     expect(last?.kind === 'line' && last.line.logLine).toBe(lines.at(-1));
   });
