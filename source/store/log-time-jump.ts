@@ -45,7 +45,7 @@ export function jumpToTime(options: TimeJump): void {
     stop();
     seeking.end();
     const entry = entries.at(Math.min(index, entries.length - 1));
-    if (entry !== undefined) view.show(entry.seq, true);
+    if (entry !== undefined) view.show(entry.seq, { seq: entry.seq, skipped: 0 });
     say(sentence, tone);
   }
 
@@ -105,7 +105,13 @@ export function jumpToTime(options: TimeJump): void {
   }
 
   function onState(): void {
-    const { older } = log.state.getState();
+    const { older, connection } = log.state.getState();
+    if (connection.kind === 'stopped' && connection.error === undefined) {
+      // Left: there is nobody to tell.
+      stop();
+      seeking.end();
+      return;
+    }
     if (older === 'loading') {
       wasLoading = true;
       return;

@@ -34,8 +34,8 @@ export interface LogView {
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
-  /** Freezes with the cursor on an entry, in the first row when `atTop`. */
-  show(seq: number, atTop?: boolean): void;
+  /** Freezes with the cursor on an entry; `from` is the first row of the window, where it is given. */
+  show(seq: number, from?: LogTop): void;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -83,8 +83,8 @@ export function createLogView(options: {
       top = next;
     },
     move,
-    show(seq, atTop = false) {
-      if (atTop) top = { seq, skipped: 0 };
+    show(seq, from) {
+      if (from !== undefined) top = from;
       const { received } = options;
       position.setState(
         (before) => ({

@@ -109,10 +109,10 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   },
   times: ({ console }) => stepTimes(console),
   'go-to-time': ({ console }) => askTime(console),
-  'next-error': ({ console }) => seekError(console, 1),
-  'previous-error': ({ console }) => seekError(console, -1),
+  'next-error': ({ console, extent }) => seekError(console, 1, extent),
+  'previous-error': ({ console, extent }) => seekError(console, -1, extent),
   'mark-line': ({ console }) => toggleLineMark(console),
-  'next-mark': ({ console }) => stepToMark(console),
+  'next-mark': ({ console, extent }) => stepToMark(console, extent),
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));

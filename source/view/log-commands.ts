@@ -7,6 +7,7 @@ import { levelOf } from '../store/log-view.ts';
 import type { Tail } from '../store/opened.ts';
 import { prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
+import type { PaneExtent } from './movement.ts';
 
 /** The next kind of times before the lines of the log. */
 export function stepTimes(console: Console): void {
@@ -38,7 +39,7 @@ export function askTime(console: Console): void {
 const saidAfter = 300;
 
 /** The nearest newer or older line that shows an error; who follows goes up from the newest line. */
-export function seekError(console: Console, step: 1 | -1): void {
+export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   const { clock } = console;
@@ -61,7 +62,7 @@ export function seekError(console: Console, step: 1 | -1): void {
     onEnd(seq) {
       seeking.end();
       if (seq === undefined) console.say(noErrorSentence(tail, age, from === undefined));
-      else tail.view.show(seq);
+      else showAmongOthers(tail, seq, rows);
     },
   });
 }
@@ -92,7 +93,7 @@ export function toggleLineMark(console: Console): void {
 }
 
 /** Goes to the next newer mark, from the newest one to the oldest. */
-export function stepToMark(console: Console): void {
+export function stepToMark(console: Console, { rows }: PaneExtent): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   const step = tail.reading.marks.next(cursorOf(tail));
@@ -101,7 +102,7 @@ export function stepToMark(console: Console): void {
   if (!step.isShown) {
     return console.say(`${number} is not among the lines shown: ${step.line.logLine}`);
   }
-  tail.view.show(step.seq);
+  showAmongOthers(tail, step.seq, rows);
   return console.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
 }
 
@@ -121,6 +122,16 @@ export function stopSeek(console: Console): boolean {
   const stopped = console.opened.getState().tail?.reading.seek.cancel() === true;
   if (stopped) console.say('Stopped looking.');
   return stopped;
+}
+
+/** Puts the cursor on a line. One out of sight comes up with some lines before it, and more behind. */
+function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): void {
+  const index = entries.indexOf(seq);
+  const top = view.top();
+  const start = top === undefined ? entries.length : entries.indexOf(top.seq);
+  const isInSight = index >= start && index < start + rows;
+  const first = entries.at(Math.max(0, index - Math.floor(rows / 4)));
+  view.show(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
 }
 
 /** `seq` under the cursor; undefined while the log is followed. */

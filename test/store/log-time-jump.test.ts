@@ -97,6 +97,15 @@ describe('going to a time', () => {
     tail.log.stop();
   });
 
+  it('ends with the log', async () => {
+    const { jump, said, tail, clock } = await openTail(5000);
+    jump(began);
+    tail.log.stop();
+    await clock.advance(60_000);
+    expect(said).toEqual([]);
+    expect(clock.waiting()).toEqual([]);
+  });
+
   it('says when older lines cannot be had', async () => {
     const { jump, line, said, tail, clock, model } = await openTail(5000);
     model.httpFails = failure('service-error', 500);

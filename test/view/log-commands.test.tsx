@@ -52,6 +52,24 @@ test('e and E go to the next newer and older error, from the newest line while f
   expect(cursorLine(open)).toBe('ERROR four');
 });
 
+test('an error out of sight comes up with lines around it', async () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    index === 20 ? 'ERROR x' : `line ${index}`,
+  );
+  await using open = await openLog(many);
+  const drawn = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('line 59'));
+  press(open.console, 'e');
+  await vi.waitFor(() =>
+    expect(drawn.lastFrame()).toMatch(/line 18\n.*line 19\n>.*ERROR x\n.*line 21/),
+  );
+  drawn.unmount();
+});
+
 test('a log without errors is followed on', async () => {
   await using open = await openLog(['one', 'two']);
   press(open.console, 'E');
