@@ -7,7 +7,14 @@ import type { LogTimes } from '../store/log-times.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
-import { emptyGutter, type Gutter, logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import {
+  emptyGutter,
+  type Gutter,
+  headSpans,
+  logLine,
+  type LogStyle,
+  serviceColumn,
+} from './log-rows.ts';
 import { rowOfCursor, topForRow } from './log-eye.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
@@ -124,7 +131,9 @@ function entryRows(
   const text = entry.line.logLine.slice(0, inSight);
   const line = logLine({ ...entry.line, logLine: text }, style, gutter);
   if (wrap) return wrapLine(line, width, height);
-  return [left === 0 ? line : [...line.slice(0, 2), ...sliceLine(line.slice(2), left)]];
+  return [
+    left === 0 ? line : [...line.slice(0, headSpans), ...sliceLine(line.slice(headSpans), left)],
+  ];
 }
 
 /** Lines that are missing, with the key that fetches them, or being fetched. */

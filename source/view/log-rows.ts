@@ -32,6 +32,9 @@ export interface Gutter {
 
 export const emptyGutter: Gutter = { cursor: false, mark: false };
 
+/** Gutter, time and service: they stay where the text is moved sideways. */
+export const headSpans = 3;
+
 /** A log line behind its gutter: time, service, text. Colours the line brought are kept. */
 export function logLine(line: LogLine, style: LogStyle, gutter: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);

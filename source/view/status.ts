@@ -85,7 +85,7 @@ function statusSegments(status: Status): readonly Span[] {
 }
 
 /** Columns from which the rate of the log is drawn too. */
-export const barsFrom = 120;
+const barsFrom = 120;
 
 /** All segments, the log's rate with its bars before it. */
 function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
