@@ -1,3 +1,5 @@
+import { calendarTime } from './calendar-time.ts';
+
 /** What a person typed for an end: the time meant (ms since the epoch), or what is wrong with it. */
 export type ReadExpiry =
   | { readonly ok: true; readonly at: number; readonly endOfDay: boolean }
@@ -51,36 +53,8 @@ function readTime(text: string): ReadExpiry | undefined {
   const [hours = 23, minutes = 59, seconds = 59] = endOfDay
     ? []
     : match.slice(4, 7).map((part) => Number(part ?? 0));
-  if (month < 1 || month > 12 || date < 1 || date > daysOf(year, month)) {
-    return wrong('There is no such day.');
-  }
-  if (hours > 23 || minutes > 59 || seconds > 59) return wrong('There is no such time of day.');
-  const zone = match[7];
-  if (zone !== undefined) {
-    const offset = offsetOf(zone);
-    if (offset === undefined) return wrong('There is no such time zone.');
-    const at = Date.UTC(year, month - 1, date, hours, minutes, seconds) - offset;
-    return { ok: true, at, endOfDay };
-  }
-  const here = new Date(year, month - 1, date, hours, minutes, seconds);
-  // Years below 100 are taken for those of the last century.
-  if (here.getFullYear() !== year) return wrong('There is no such day.');
-  if (here.getHours() !== hours || here.getMinutes() !== minutes) {
-    return wrong('That time does not exist here: the clocks go forward over it.');
-  }
-  return { ok: true, at: here.getTime(), endOfDay };
-}
-
-function daysOf(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
-}
-
-/** Milliseconds a zone is ahead of UTC. */
-function offsetOf(zone: string): number | undefined {
-  const [, sign, hours = '', minutes = ''] = /([+-])(\d{2}):?(\d{2})/.exec(zone) ?? [];
-  if (sign === undefined) return 0;
-  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * hour + Number(minutes) * minute);
+  const read = calendarTime({ year, month, date, hours, minutes, seconds }, match[7]);
+  return read.ok ? { ...read, endOfDay } : read;
 }
 
 /** For the request: `2026-12-21T01:04:00Z`. */

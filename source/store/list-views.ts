@@ -1,14 +1,15 @@
 import { firstOrders, type ListOrders, orderText, readOrder } from './list-order.ts';
+import { readLogTimes } from './log-times.ts';
 import type { ListPane, Screen, ScreenStore } from './screen.ts';
 
-/** How the lists are looked at: what a person would set up anew at each start. */
-export type ListViews = Pick<Screen, 'filters' | 'orders'>;
+/** How the lists and the log are looked at: what a person would set up anew at each start. */
+export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times'>;
 
 /** Longer than any filter that was meant to be one. */
 const longestFilter = 1000;
 
 /** What is kept of the lists as plain data; only what differs from how a list starts. */
-export function keptViews({ filters, orders }: ListViews): unknown {
+export function keptViews({ filters, orders, times }: ListViews): unknown {
   return {
     orders: changed(lists, (list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
@@ -17,6 +18,7 @@ export function keptViews({ filters, orders }: ListViews): unknown {
       const typed = filters[list];
       return typed.trim() === '' || typed.length > longestFilter ? undefined : typed;
     }),
+    ...(times === 'time' ? {} : { times }),
   };
 }
 
@@ -47,7 +49,7 @@ export function readViews(kept: unknown): ListViews {
     files: filter('files'),
     grants: filter('grants'),
   };
-  return { orders, filters };
+  return { orders, filters, times: readLogTimes(own(kept, 'times')) };
 }
 
 function textAt(kept: unknown, field: string, list: ListPane): string {
@@ -68,7 +70,8 @@ export function watchViews(screen: ScreenStore, keep: (kept: unknown) => void): 
   let last = JSON.stringify(keptViews(screen.getState()));
   return screen.subscribe((now, before) => {
     if (now.overlay?.kind === 'filter') return;
-    const isSame = now.filters === before.filters && now.orders === before.orders;
+    const isSame =
+      now.filters === before.filters && now.orders === before.orders && now.times === before.times;
     if (isSame && before.overlay === now.overlay) return;
     const views = keptViews(now);
     const text = JSON.stringify(views);

@@ -34,8 +34,8 @@ export interface LogView {
   /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
   move(step: number): void;
   follow(): void;
-  /** Freezes at the entry with this `seq`. */
-  goTo(seq: number): void;
+  /** Freezes with the cursor on an entry; `from` is the first row of the window, where it is given. */
+  goTo(seq: number, from?: LogTop): void;
   /** Takes the reader back to where they were. */
   restore(position: LogPosition): void;
   /** Freezes on the newest line, or follows again. */
@@ -92,17 +92,19 @@ export function createLogView(options: {
       top = next;
     },
     move,
-    follow: () => position.setState(following, true),
-    goTo(seq) {
+    goTo(seq, from) {
+      if (from !== undefined) top = from;
+      const { received } = options;
       position.setState(
         (before) => ({
           kind: 'frozen',
           cursor: seq,
-          received: before.kind === 'frozen' ? before.received : options.received(),
+          received: before.kind === 'frozen' ? before.received : received(),
         }),
         true,
       );
     },
+    follow: () => position.setState(following, true),
     restore: (before) => position.setState(before, true),
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);

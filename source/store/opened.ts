@@ -7,6 +7,7 @@ import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
 import { createLogEye } from './log-eye.ts';
 import { createLogFilter, type LogFilter } from './log-filter.ts';
+import { createLogReading, type LogReading } from './log-reading.ts';
 import { createLogSearch, type LogSearch } from './log-search.ts';
 import { createLogView, cursorOf, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
@@ -23,6 +24,7 @@ export interface Tail {
   readonly filter: LogFilter;
   /** Looks for something in it. */
   readonly search: LogSearch;
+  readonly reading: LogReading;
   stop(): void;
 }
 
@@ -74,13 +76,15 @@ export function createOpened(options: {
     });
     const eye = createLogEye(filter, view);
     const search = createLogSearch({ ...work, filter, view });
+    const reading = createLogReading(entries, view);
     const stop = (): void => {
+      reading.seek.cancel();
       eye.stop();
       search.stop();
       filter.stop();
       log.stop();
     };
-    state.setState({ id, tail: { log, entries, view, filter, search, stop } });
+    state.setState({ id, tail: { log, entries, view, filter, search, reading, stop } });
     screen.setState({ logLeft: 0 });
     screen.setState(leaveFile);
     files.choose(undefined);

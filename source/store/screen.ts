@@ -5,6 +5,7 @@ import type { GrantForm } from './grant-form.ts';
 import { firstOrders, type ListOrders } from './list-order.ts';
 import { type LineQueries, noQueries } from './line-queries.ts';
 import type { ServiceChoosing } from './log-services.ts';
+import type { LogTimes } from './log-times.ts';
 import type { Paletting } from './palette.ts';
 import type { Prompting } from './prompt.ts';
 import type { Asking } from './question.ts';
@@ -80,10 +81,6 @@ export type Overlay =
       readonly button: number;
       readonly shownAt: number;
     };
-
-/** What stands before each log line. */
-export const logTimes = ['time', 'full', 'relative', 'off'] as const;
-export type LogTimes = (typeof logTimes)[number];
 
 export type Tone = 'plain' | 'good' | 'bad';
 
@@ -161,7 +158,7 @@ export const boxAnswersAfter = 300;
 export const noMarks: ReadonlySet<string> = new Set();
 
 export function createScreen(
-  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders'>> = {},
+  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
 ): ScreenStore {
   return createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
@@ -177,7 +174,7 @@ export function createScreen(
     marks: noMarks,
     deploymentMarks: noMarks,
     wrap: false,
-    times: 'time',
+    times: start.times ?? 'time',
     scroll: { top: 0, left: 0 },
     detailCursor: startOfList,
     logLeft: 0,

@@ -5,7 +5,7 @@ export function isSurelyNarrow(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0x7e) ||
     (code >= 0xa0 && code <= 0x2ff && code !== 0xad) ||
-    (code >= 0x2500 && code <= 0x257f) ||
+    (code >= 0x2500 && code <= 0x2588) ||
     code === 0x2026 ||
     (code >= 0x2190 && code <= 0x2193)
   );

@@ -1,5 +1,4 @@
 import type { Console } from '../store/console.ts';
-import { logTimes } from '../store/screen.ts';
 import { escapeStep } from '../store/screen-steps.ts';
 import type { Action } from './action.ts';
 import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
@@ -15,6 +14,15 @@ import { escapeLog, stepToMatch } from './log-queries.ts';
 import { askLogServices } from './log-services.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
+import {
+  askTime,
+  retryGaps,
+  seekError,
+  stepTimes,
+  stepToMark,
+  stopSeek,
+  toggleLineMark,
+} from './log-commands.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askNewDeployment, composeLike } from './new-deployment.ts';
 import { askCopy, askNewFile } from './new-file.ts';
@@ -100,18 +108,19 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
   'retry-gap': ({ console }) => {
     refetch(console);
-    console.opened.getState().tail?.log.retryGaps();
+    retryGaps(console);
   },
   search: ({ console }) => askLines(console, 'search'),
   'filter-lines': ({ console }) => askLines(console, 'filter'),
   'log-services': ({ console }) => askLogServices(console),
   'newer-match': ({ console }) => stepToMatch(console, 'newer'),
   'older-match': ({ console }) => stepToMatch(console, 'older'),
-  times: ({ console }) => {
-    console.screen.setState(({ times }) => ({
-      times: logTimes[(logTimes.indexOf(times) + 1) % logTimes.length] ?? 'time',
-    }));
-  },
+  times: ({ console }) => stepTimes(console),
+  'go-to-time': ({ console }) => askTime(console),
+  'next-error': ({ console, extent }) => seekError(console, 1, extent),
+  'previous-error': ({ console, extent }) => seekError(console, -1, extent),
+  'mark-line': ({ console }) => toggleLineMark(console),
+  'next-mark': ({ console, extent }) => stepToMark(console, extent),
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));
@@ -135,6 +144,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
     }));
   },
   escape: ({ console }) => {
+    if (stopSeek(console)) return;
     if (escapeLog(console)) return;
     const step = escapeStep(console.screen.getState());
     if (step === undefined) console.screen.getState().transfer?.cancel();
@@ -143,6 +153,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   quit: ({ console, terminal }) => quitStep(console, terminal),
   interrupt: ({ console, terminal }) => {
     const { transfer } = console.screen.getState();
+    if (stopSeek(console)) return;
     if (transfer !== undefined) transfer.cancel();
     else if (!stopBatch(console)) quitStep(console, terminal);
   },

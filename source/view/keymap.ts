@@ -1,9 +1,11 @@
 import type { MainView, Pane } from '../store/screen.ts';
 import type { Binding, Context } from './binding.ts';
 import { editBindings } from './edit-keymap.ts';
+import { logBindings, type LogCommand } from './log-keymap.ts';
 
 /** Everything a key can ask for. */
 export type Command =
+  | LogCommand
   | 'help'
   | 'palette'
   | 'refetch'
@@ -168,6 +170,7 @@ export const bindings: readonly Binding<Command>[] = [
     label: 'times',
     help: 'kinds of times',
   },
+  ...logBindings,
   { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
   { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },

@@ -12,12 +12,13 @@ import { contextOf } from './keymap.ts';
 import { type Line, plain } from './line.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
+import { readingText } from './log-reading.ts';
 import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
 import { useLogState } from './use-log-state.ts';
 import { useNow } from './use-now.ts';
-import { useTail } from './use-tail.ts';
+import { useSeeking, useTail } from './use-tail.ts';
 
 /** The last two rows: a prompt or what is to be said, and the keys. */
 export function LastRows({ width }: { readonly width: number }) {
@@ -71,11 +72,14 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const transfer = useScreen((screen) => screen.transfer);
   const reach = useStore(console.refresh.reach);
   useTail();
+  const seeking = useSeeking();
   const frozen = frozenText(console);
   const problem = useStore(console.editor.state, () => problemText(console));
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(console.difference.state, changeText);
-  const reading = frozen === undefined ? '' : `${frozen}. G follows.`;
+  useScreen((screen) => screen.logLeft);
+  useScreen((screen) => screen.times);
+  const reading = seeking ?? readingText(console);
   const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
@@ -83,7 +87,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const said = messageLine(message, reach, console.profile.host, now);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
-  const view = queries.length > 0 ? queries : plain(state);
+  const view = seeking === undefined && queries.length > 0 ? queries : plain(state);
   const rest = isBatched ? plain(progressSentence(batch, (id) => console.label(id))) : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);

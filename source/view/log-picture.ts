@@ -1,12 +1,21 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
+import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
-import type { LogTimes } from '../store/screen.ts';
-import type { Entry } from '../tail/entries.ts';
+import type { LogTimes } from '../store/log-times.ts';
+import type { Entry, GapEntry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
-import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import {
+  emptyGutter,
+  type Gutter,
+  headSpans,
+  logLine,
+  type LogStyle,
+  serviceColumn,
+} from './log-rows.ts';
+import { rowOfCursor, topForRow } from './log-eye.ts';
 import { unmatchedText } from './log-state.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
@@ -33,7 +42,7 @@ export interface LogPictureOptions {
   readonly rows: LogRows;
 }
 
-/** The rows of each entry in one look; those under the cursor are made anew. */
+/** The rows of each entry in one look; those under the cursor and marked ones are made anew. */
 export class LogRows {
   readonly #look: LogLook;
   #style: LogStyle | undefined;
@@ -43,17 +52,17 @@ export class LogRows {
     this.#look = look;
   }
 
-  of(entry: Entry<LogLine>, style: LogStyle, cursor: boolean): readonly Line[] {
+  of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
     const { times, serviceWidth, now, search } = this.#style ?? {};
     const isSame = times === style.times && serviceWidth === style.serviceWidth;
     if (!isSame || now !== style.now || search !== style.search) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (cursor) return entryRows(entry, style, true, this.#look);
+    if (gutter.cursor || gutter.mark) return entryRows(entry, style, gutter, this.#look);
     const known = this.#rows.get(entry);
     if (known !== undefined) return known;
-    const rows = entryRows(entry, style, false, this.#look);
+    const rows = entryRows(entry, style, emptyGutter, this.#look);
     this.#rows.set(entry, rows);
     return rows;
   }
@@ -87,7 +96,7 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
 }
 
 function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
-  const { log, entries, view } = tail;
+  const { log, entries, view, reading } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
   if (entries.length === 0) {
@@ -96,6 +105,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
     return noticeRows(said, width, height);
   }
   const position = view.position.getState();
+  const marks = reading.marks.state.getState();
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
@@ -111,30 +121,51 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const rowsOf = (entry: Entry<LogLine>) =>
+    rows.of(entry, style, {
+      cursor: entry.seq === cursor,
+      mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
+    });
+  const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+  const { laidOut } = reading;
+  const isLaidOutAnew =
+    laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
   const window = logWindow({
     entries,
     position,
-    top: view.top(),
+    // Lines that take other rows now go around the one under the eye.
+    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : view.top(),
     height: Math.max(1, height - endLines.length),
-    rowsOf: (entry) => rows.of(entry, style, entry.seq === cursor),
+    rowsOf,
   });
   view.drawn(window.top);
+  reading.laidOut = eye && { wrap: look.wrap, width, row: rowOfCursor(eye, window.top) };
   return [...window.rows, ...endLines];
 }
 
 function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
-  cursor: boolean,
+  gutter: Gutter,
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
-  if (entry.kind === 'gap') return [[span(` -- ${gapSentence(entry)}. R tries again --`, 'bad')]];
+  if (entry.kind === 'gap') return [gapLine(entry, gutter)];
   // A line may be 64 KiB long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = entry.line.logLine.slice(0, inSight);
-  const line = logLine({ ...entry.line, logLine: text }, style, cursor);
+  const line = logLine({ ...entry.line, logLine: text }, style, gutter);
   if (wrap) return wrapLine(line, width, height);
-  return [left === 0 ? line : [...line.slice(0, 1), ...sliceLine(line.slice(1), left)]];
+  return [
+    left === 0 ? line : [...line.slice(0, headSpans), ...sliceLine(line.slice(headSpans), left)],
+  ];
+}
+
+/** Lines that are missing, with the key that fetches them, or being fetched. */
+function gapLine(gap: GapEntry<LogLine>, { cursor }: Gutter): Line {
+  const start = span(cursor ? '>' : ' ', 'info');
+  return gap.state.kind === 'filling'
+    ? [start, span(`-- ${gapSentence(gap)}... --`, 'busy')]
+    : [start, span(`-- ${gapSentence(gap)}. R tries again --`, 'bad')];
 }
 
 /** What an empty log says: that it is waited for, or why there is none. */

@@ -1,5 +1,5 @@
 import { levelOf, type LogLine } from '../store/log-view.ts';
-import type { LogTimes } from '../store/screen.ts';
+import { type LogTimes, timeOfDayText, wholeTimeText } from '../store/log-times.ts';
 import type { LineTest } from '../tail/log-query.ts';
 import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
@@ -27,14 +27,26 @@ export function serviceColumn(names: Iterable<string>): number {
   return longest === 0 ? 0 : longest + 1;
 }
 
+/** What stands before a line: the cursor covers a mark. */
+export interface Gutter {
+  readonly cursor: boolean;
+  readonly mark: boolean;
+}
+
+export const emptyGutter: Gutter = { cursor: false, mark: false };
+
+/** Gutter, time and service: they stay where the text is moved sideways. */
+export const headSpans = 3;
+
 /** A log line behind its gutter: time, service, text. Colours the line brought are kept. */
-export function logLine(line: LogLine, style: LogStyle, cursor: boolean): Line {
+export function logLine(line: LogLine, style: LogStyle, gutter: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service =
     style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
-  const head = `${cursor ? '>' : ' '}${time === '' ? '' : `${time} `}`;
+  const { cursor, mark } = gutter;
   return [
-    span(head, 'info'),
+    span(cursor ? '>' : mark ? '*' : ' ', mark ? 'mark' : 'info'),
+    span(time === '' ? '' : `${time} `, 'info'),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
     ...colouredSpans(line, style.search),
   ];
@@ -67,13 +79,14 @@ function timeText(timestamp: string | undefined, times: LogTimes, now: number): 
   if (Number.isNaN(at)) return timestamp;
   switch (times) {
     case 'full':
-      return timestamp;
+      return wholeTimeText(at, false);
+    case 'full-utc':
+      // Services write UTC, perhaps in smaller parts of a second than we would.
+      return timestamp.endsWith('Z') ? timestamp : wholeTimeText(at, true);
     case 'relative':
       return formatAge(now - at).padStart(4);
-    case 'time': {
-      const date = new Date(at);
-      const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
-      return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}.${pad(date.getMilliseconds(), 3)}`;
-    }
+    case 'time':
+    case 'time-utc':
+      return timeOfDayText(at, times === 'time-utc');
   }
 }

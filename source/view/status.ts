@@ -6,6 +6,19 @@ import { fillLine, lineWidth } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';
 
+/** How the log comes in. */
+export interface LogStatus {
+  readonly text: string;
+  readonly token?: Token;
+  /** How fast it came in during the last minute, where there is room. */
+  readonly bars?: string | undefined;
+}
+
+/** The same, told without a drawing. */
+export function withoutBars(log: LogStatus | undefined): LogStatus | undefined {
+  return log && { ...log, bars: undefined };
+}
+
 /** What row 1 says, most important first. */
 export interface Status {
   readonly profile: Profile;
@@ -17,7 +30,7 @@ export interface Status {
   readonly drafts: number;
   /** The way to the terminal is slow. */
   readonly slowLink: boolean;
-  readonly log: { readonly text: string; readonly token?: Token } | undefined;
+  readonly log: LogStatus | undefined;
   readonly now: number;
 }
 
@@ -28,14 +41,21 @@ export interface Status {
 export function statusLine(status: Status, width: number): Line {
   const { profile } = status;
   const name = profileSpan(profile);
-  const right = fittingSegments(statusSegments(status), width - lineWidth([name]) - 1);
   const rest =
     status.subject === undefined
       ? [profile.host, profile.wallet === undefined ? '' : shortAddress(profile.wallet)]
       : [status.subject];
+  const texts = rest.filter((part) => part !== '' && part !== profile.name);
+  const whole = [name, ...texts.map((text) => span(` ${text}`))];
+  const segments = statusSegments(status);
+  const barred = withBars(segments, status.log);
+  const right =
+    width >= barsFrom && lineWidth(whole) + 1 + lineWidth(barred) <= width
+      ? barred
+      : fittingSegments(segments, width - lineWidth([name]) - 1);
   const room = width - lineWidth(right) - (right.length > 0 ? 1 : 0);
   let left: Line = [name];
-  for (const text of rest.filter((part) => part !== '' && part !== profile.name)) {
+  for (const text of texts) {
     const longer = [...left, span(` ${text}`)];
     if (lineWidth(longer) <= room) left = longer;
   }
@@ -62,6 +82,17 @@ function statusSegments(status: Status): readonly Span[] {
   if (status.slowLink) segments.push(span('slow link', 'busy'));
   if (status.log !== undefined) segments.push(span(status.log.text, status.log.token));
   return segments;
+}
+
+/** Columns from which the rate of the log is drawn too. */
+const barsFrom = 120;
+
+/** All segments, the log's rate with its bars before it. */
+function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
+  const [last] = segments.slice(-1);
+  if (log?.bars === undefined || last === undefined) return joinSegments(segments);
+  const [before, rate] = [segments.slice(0, -1), [span(`${log.bars} `, 'quiet'), last]];
+  return before.length === 0 ? rate : [...joinSegments(before), span(' | '), ...rate];
 }
 
 /** As many of the segments as fit, the most important ones first. */

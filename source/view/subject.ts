@@ -3,11 +3,13 @@ import { type Deployment, deploymentLabel, shortId } from '../store/deployments.
 import { isNewDeployment, nameIn } from '../store/kept.ts';
 import { rowWithId } from '../store/row-with-id.ts';
 import type { Pane, Screen } from '../store/screen.ts';
+import { formatAge } from './age.ts';
 import { formatCount } from './amount.ts';
 import { listTitle } from './list-title.ts';
 import { shortShownText, shownText } from './shown-lines.ts';
 import { statusText } from './restart-text.ts';
-import type { Token } from './theme.ts';
+import { rateBars } from './rate-bars.ts';
+import type { LogStatus } from './status.ts';
 
 /** The deployment with this id as the list has it. */
 function listedDeployment(console: Console, id: string | undefined): Deployment | undefined {
@@ -66,24 +68,30 @@ export function frozenText(console: Console): string | undefined {
   return fresh > 0 ? `FROZEN +${formatCount(fresh)} new` : 'FROZEN';
 }
 
-/** The state of the log's connection, for row 1. */
-export function logStatus(
-  console: Console,
-  now: number,
-): { readonly text: string; readonly token?: Token } | undefined {
-  const log = console.opened.getState().tail?.log;
-  if (log === undefined) return undefined;
-  const { connection, rate } = log.state.getState();
+/** Seconds without a line from which it is said how long. */
+const quietFrom = 60;
+
+/** The state of the log's connection, for row 1; `bars` are the characters that draw its rate. */
+export function logStatus(console: Console, now: number, bars: string): LogStatus | undefined {
+  const { tail } = console.opened.getState();
+  if (tail === undefined) return undefined;
+  const { connection, rate } = tail.log.state.getState();
   switch (connection.kind) {
     case 'connecting':
-      return { text: 'log connecting', token: 'busy' };
-    case 'live':
-      return { text: `live ${formatCount(rate)}/s`, token: 'good' };
+      return connection.error === undefined
+        ? { text: 'log connecting', token: 'busy' }
+        : { text: 'log lost, trying', token: 'bad' };
+    case 'live': {
+      const quiet = rate > 0 ? 0 : tail.reading.rates.quiet(now);
+      const since = quiet < quietFrom ? '' : `, quiet ${formatAge(quiet * 1000)}`;
+      const drawn = rateBars(tail.reading.rates.bars(), bars);
+      return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };
+    }
     case 'polling':
-      return { text: 'log polled', token: 'busy' };
+      return { text: 'no stream, log polled', token: 'busy' };
     case 'retrying': {
       const wait = Math.max(0, Math.ceil((connection.at - now) / 1000));
-      return { text: `log lost, retry ${wait}s`, token: 'bad' };
+      return { text: wait === 0 ? 'log lost, trying' : `log lost, retry ${wait}s`, token: 'bad' };
     }
     case 'stopped':
       return { text: 'log stopped', token: 'bad' };

@@ -44,6 +44,8 @@ export interface Glyphs {
   readonly topRight: string;
   readonly bottomLeft: string;
   readonly bottomRight: string;
+  /** Bars from none to full. */
+  readonly bars: string;
 }
 
 export const unicodeGlyphs: Glyphs = {
@@ -55,6 +57,7 @@ export const unicodeGlyphs: Glyphs = {
   topRight: '┐',
   bottomLeft: '└',
   bottomRight: '┘',
+  bars: '▁▂▃▄▅▆▇█',
 };
 
 export const asciiGlyphs: Glyphs = {
@@ -66,6 +69,7 @@ export const asciiGlyphs: Glyphs = {
   topRight: '+',
   bottomLeft: '+',
   bottomRight: '+',
+  bars: '_.:-=+*#',
 };
 
 const stateTokens: Readonly<Record<string, Token>> = {

@@ -28,3 +28,12 @@ export function useTail(): Tail | undefined {
   useSyncExternalStore(subscribe, () => tail?.filter.state.getState().services);
   return tail;
 }
+
+/** How far the search in the log is; undefined while nothing is looked for. */
+export function useSeeking(): string | undefined {
+  const progress = useStore(useConsole().opened, ({ tail }) => tail?.reading.seek.progress);
+  return useSyncExternalStore(
+    (changed) => progress?.subscribe(changed) ?? (() => {}),
+    () => progress?.getState(),
+  );
+}

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { firstOrders, orderNames } from '../../source/store/list-order.ts';
 import { keptViews, readViews, watchViews } from '../../source/store/list-views.ts';
 import { startOfList } from '../../source/store/cursor.ts';
+import { logTimes } from '../../source/store/log-times.ts';
 import { createScreen } from '../../source/store/screen.ts';
 
 const noFilters = { deployments: '', files: '', grants: '' };
-const plain = { orders: firstOrders, filters: noFilters };
+const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
 
 test('views are read as they were kept, also by way of a file', () => {
   const order = <B extends string>(names: readonly B[]) =>
@@ -22,6 +23,7 @@ test('views are read as they were kept, also by way of a file', () => {
       grants: order(orderNames.grants),
     }),
     filters: fc.record({ deployments: typed, files: typed, grants: typed }),
+    times: fc.constantFrom(...logTimes),
   });
   fc.assert(
     fc.property(views, (some) => {
@@ -52,7 +54,7 @@ test('what is no view counts as none', () => {
 
 test('a paste that is no filter is not kept', () => {
   const filters = { ...noFilters, files: 'x'.repeat(10_000) };
-  expect(readViews(keptViews({ orders: firstOrders, filters }))).toEqual(plain);
+  expect(readViews(keptViews({ orders: firstOrders, filters, times: 'time' }))).toEqual(plain);
 });
 
 test('an order is kept at once, a filter when Enter keeps it and when Esc clears it', () => {
@@ -77,9 +79,11 @@ test('an order is kept at once, a filter when Enter keeps it and when Esc clears
   screen.setState({ filters: noFilters });
   expect(kept.slice(2)).toEqual([{ orders, filters: {} }]);
   screen.setState({ wrap: true });
+  screen.setState({ times: 'full-utc' });
+  expect(kept.slice(3)).toEqual([{ orders, filters: {}, times: 'full-utc' }]);
   end();
   screen.setState({ orders: firstOrders });
-  expect(kept).toHaveLength(3);
+  expect(kept).toHaveLength(4);
 });
 
 test('a screen starts as the lists were looked at', () => {

@@ -2,7 +2,12 @@ import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { ColoursContext, ConsoleContext, PainterContext } from '../../source/view/context.ts';
 import type { Area, Painter, RegionRows } from '../../source/terminal/screen.ts';
+import type { LogLine } from '../../source/contract/logs.ts';
+import type { Entry } from '../../source/tail/entries.ts';
+import type { GapState } from '../../source/tail/gap.ts';
+import { logPicture, LogRows } from '../../source/view/log-picture.ts';
 import { LogsPane } from '../../source/view/panes/logs.tsx';
+import { listedEntries } from '../listed-entries.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
@@ -98,4 +103,38 @@ test('where nothing paints, the log is text', async () => {
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
   await vi.waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
   drawn.unmount();
+});
+
+test('a gap says how it is filled: by a key, or that it is being fetched', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log');
+  tail.log.stop();
+  const line = { id: 9, logLine: 'behind' };
+  const rows = (state: GapState) => {
+    const gap = {
+      kind: 'gap',
+      seq: 0,
+      place: 0,
+      after: { id: 4, logLine: '' },
+      until: line,
+      state,
+    };
+    const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
+    const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
+    const source = logPicture({
+      tail: { ...tail, entries: shown },
+      name: 'shop',
+      look,
+      clock: console.clock,
+      serviceNow: () => 0,
+      rows: new LogRows(look),
+    });
+    return source.rows().map((row) => row.map(({ text }) => text).join(''));
+  };
+  expect(rows({ kind: 'missing', why: 'unanswered' })).toEqual([
+    ' -- gap: lines 5 to 8 could not be fetched. R tries again --',
+  ]);
+  expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
 });

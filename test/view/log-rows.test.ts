@@ -17,7 +17,7 @@ function drawn(text: string, query: string, regex = false): Line {
   return logLine(
     { ...shown, serviceName: undefined },
     { ...style, search: testOf(query, regex) },
-    false,
+    { cursor: false, mark: false },
   );
 }
 
@@ -32,10 +32,10 @@ test('every hit in a line is marked, in any case', () => {
 
 test('a hit is drawn as such over the colours of the line', () => {
   const line = drawn('\x1b[31merror: pay\x1b[0m ok', 'pay');
-  expect(line.slice(2)).toEqual([
+  expect(line.slice(3)).toEqual([
     { text: 'error: ', style: { color: 'red' } },
     { text: 'pay', token: 'match' },
-    { text: ' ok', token: undefined },
+    { text: ' ok', token: 'bad' },
   ]);
 });
 

@@ -9,11 +9,11 @@ import { definitionBindings } from '../../source/view/edit-keymap.ts';
 import { footerLine } from '../../source/view/footer.ts';
 import { grantDetails, grantLine } from '../../source/view/grant-rows.ts';
 import type { Line } from '../../source/view/line.ts';
-import { levelToken, logLine } from '../../source/view/log-rows.ts';
+import { emptyGutter as none, levelToken, logLine } from '../../source/view/log-rows.ts';
 import { messageLine } from '../../source/view/message.ts';
 import { restartSummary } from '../../source/view/restart-summary.ts';
 import { pendingText, statusText } from '../../source/view/restart-text.ts';
-import { statusLine } from '../../source/view/status.ts';
+import { statusLine, withoutBars } from '../../source/view/status.ts';
 
 const textOf = (line: Line, width = 80) =>
   fitLine(line, width)
@@ -194,19 +194,25 @@ describe('the text of a file', () => {
 });
 
 describe('a log line', () => {
-  const style = { times: 'full', serviceWidth: 5, now } as const;
+  const style = { times: 'full-utc', serviceWidth: 5, now } as const;
   const line = { timestamp: '2026-11-21T11:59:58.120Z', serviceName: 'web', logLine: 'GET / 200' };
 
   it('stands behind its gutter, time and service', () => {
-    expect(textOf(logLine(line, style, false))).toBe(' 2026-11-21T11:59:58.120Z web  GET / 200');
-    expect(textOf(logLine(line, { ...style, times: 'relative' }, true))).toBe(
-      '>  1s web  GET / 200',
-    );
-    expect(textOf(logLine(line, { ...style, times: 'off' }, false))).toBe(' web  GET / 200');
+    expect(textOf(logLine(line, style, none))).toBe(' 2026-11-21T11:59:58.120Z web  GET / 200');
+    expect(
+      textOf(logLine(line, { ...style, times: 'relative' }, { cursor: true, mark: false })),
+    ).toBe('>  1s web  GET / 200');
+    expect(textOf(logLine(line, { ...style, times: 'off' }, none))).toBe(' web  GET / 200');
   });
 
   it('keeps a time that cannot be read as it came', () => {
-    expect(textOf(logLine({ ...line, timestamp: 'noon' }, style, false))).toContain('noon web');
+    expect(textOf(logLine({ ...line, timestamp: 'noon' }, style, none))).toContain('noon web');
+  });
+
+  it('has a mark in its gutter, which the cursor covers', () => {
+    const off = { ...style, times: 'off' } as const;
+    expect(textOf(logLine(line, off, { cursor: false, mark: true }))).toBe('*web  GET / 200');
+    expect(textOf(logLine(line, off, { cursor: true, mark: true }))).toBe('>web  GET / 200');
   });
 
   it('is coloured by the level it names near its start', () => {
@@ -217,7 +223,7 @@ describe('a log line', () => {
   });
 
   it('keeps the colours it brought, and nothing else of what it tries', () => {
-    const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Jplain' }, style, false);
+    const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Jplain' }, style, none);
     expect(spans.find((part) => part.text === 'red')?.style).toMatchObject({ color: 'red' });
     expect(textOf(spans)).toContain('red ^[[2Jplain');
   });
@@ -245,6 +251,22 @@ describe('row 1', () => {
     const line = statusLine(status, 80);
     expect(line[0]).toEqual({ text: 'PROD-EU', token: 'prod' });
     expect(textOf(line)).toBe('PROD-EU api.example.com 0x9f..a1'.padEnd(70) + 'live 128/s');
+  });
+
+  it('draws the rate of the log where everything else has room', () => {
+    const log = { text: 'live 128/s', bars: '__.:=#' };
+    const drawn = { ...status, log };
+    expect(textOf(statusLine(drawn, 120), 120)).toBe(
+      `${'PROD-EU api.example.com 0x9f..a1'.padEnd(103)}__.:=# live 128/s`,
+    );
+    expect(textOf(statusLine({ ...drawn, drafts: 1 }, 120), 120)).toContain(
+      '1 draft | __.:=# live',
+    );
+    expect(textOf(statusLine(drawn, 119), 119)).not.toContain('__.');
+    const subject = 'x'.repeat(96);
+    expect(textOf(statusLine({ ...drawn, subject }, 120), 120)).not.toContain('__.');
+    expect(textOf(statusLine({ ...drawn, subject }, 120), 120)).toContain(subject);
+    expect(textOf(statusLine({ ...status, log: withoutBars(log) }, 120), 120)).not.toContain('__.');
   });
 
   it('drops wallet and host first where it is narrow', () => {

@@ -32,6 +32,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   useStore(console.deployments.list.state);
   const name = openedText(console);
   const position = useStore(tail.view.position);
+  const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
@@ -52,7 +53,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, look, rows, console, position],
+    [tail, name, look, rows, console, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

@@ -1,6 +1,7 @@
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, useScreen, useSlowLink } from '../context.ts';
-import { statusLine } from '../status.ts';
+import { useConsole, useGlyphs, usePainter, useScreen, useSlowLink } from '../context.ts';
+import { statusLine, withoutBars } from '../status.ts';
 import { logStatus, restartTexts, rowSubject } from '../subject.ts';
 import { useNow } from '../use-now.ts';
 import { useTail } from '../use-tail.ts';
@@ -11,11 +12,19 @@ export function StatusRow({ width }: { readonly width: number }) {
   const console = useConsole();
   const reach = useStore(console.refresh.reach);
   useStore(console.restarts.state);
-  useTail();
+  const tail = useTail();
+  const { bars } = useGlyphs();
+  const isPainted = usePainter() !== undefined;
   const drafts = useStore(console.drafts.state, (state) => state.drafts.size);
   const subject = useScreen((screen) => rowSubject(console, screen));
   const slowLink = useSlowLink();
   const now = useNow(1000);
+  useEffect(() => {
+    tail?.reading.rates.sample(now, tail.log.state.getState().received);
+  }, [tail, now]);
+  const log = logStatus(console, now, bars);
+  // Over a slow link, and where rows are read out, they would only be in the way.
+  const isDrawn = isPainted && !slowLink;
   const line = statusLine(
     {
       profile: console.profile,
@@ -24,7 +33,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       restarts: restartTexts(console),
       drafts,
       slowLink,
-      log: logStatus(console, now),
+      log: isDrawn ? log : withoutBars(log),
       now,
     },
     width,

@@ -1,0 +1,31 @@
+import type { Console } from '../store/console.ts';
+import { dayText, isUtc } from '../store/log-times.ts';
+import { frozenText } from './subject.ts';
+
+/**
+ * How the log is read, for the row above the keys: frozen, on another day than today where the times
+ * do not tell it, moved sideways.
+ */
+export function readingText(console: Console): string {
+  const frozen = frozenText(console);
+  const { logLeft, main } = console.screen.getState();
+  const parts: string[] = [];
+  if (frozen !== undefined) parts.push(`${frozen}${frozenDay(console)}. G follows.`);
+  if (logLeft > 0 && main.kind === 'logs') parts.push(`Moved ${logLeft} sideways, Left goes back.`);
+  return parts.join(' ');
+}
+
+/** ` on 2026-11-20`, of the line under the cursor. */
+function frozenDay(console: Console): string {
+  const { tail } = console.opened.getState();
+  const { times } = console.screen.getState();
+  const position = tail?.view.position.getState();
+  const tellsDay = times !== 'time' && times !== 'time-utc';
+  if (tail === undefined || position?.kind !== 'frozen' || tellsDay) return '';
+  const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
+  const at = entry?.kind === 'line' ? Date.parse(entry.line.timestamp ?? '') : Number.NaN;
+  if (Number.isNaN(at)) return '';
+  const utc = isUtc(times);
+  const day = dayText(at, utc);
+  return day === dayText(console.serviceNow(), utc) ? '' : ` on ${day}`;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import type { Session } from './harness.ts';
+import type { Foreign } from '../servers/foreign.ts';
+
+const cursorRow = ({ terminal }: Session): string =>
+  terminal.rows.find((row) => row.startsWith('>')) ?? '';
+
+function write(foreign: Foreign, count: number): void {
+  for (let number = 1; number <= count; number += 1) {
+    const text = number % 400 === 0 ? `ERROR line ${number}` : `line ${number}`;
+    foreign.append(foreign.sample, 'web', text);
+  }
+}
+
+test('errors, marks and times are gone to by keys', async () => {
+  await using console = await launchOnForeign({ prepare: (foreign) => write(foreign, 1000) });
+  const { session, foreign } = console;
+  await session.waitFor(/line 1000$/m);
+  session.press('E');
+  await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 800'));
+  session.press('m', 'E');
+  await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 400'));
+  session.press('m');
+  await session.waitFor('Marked: 2 marks.');
+  session.press('M');
+  await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 800'));
+  session.press('M');
+  await session.waitFor('Mark 1 of 2: on from the oldest.');
+  await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 400'));
+  session.press('k');
+  await session.waitFor(/^\*\S+ web +ERROR line 400$/m);
+
+  session.press('G', 'T');
+  await session.waitFor('Go to time');
+  session.type('yesterday\r');
+  await session.waitFor('The log begins at ');
+  await session.waitFor((now) => cursorRow(now).endsWith('started'));
+  session.press('T');
+  await session.waitFor('Go to time');
+  session.type('-0s\r');
+  await session.waitFor('No line is as new as ');
+  await session.waitFor((now) => cursorRow(now).endsWith('line 1000'));
+  foreign.append(foreign.sample, 'web', 'one more');
+  await session.waitFor('FROZEN +1 new');
+  session.press('G');
+  await session.waitFor(/one more$/m);
+});
+
+test('older lines are fetched until a time is met', async () => {
+  await using console = await launchOnForeign({
+    prepare: (foreign) => write(foreign, 6000),
+    service: { largestLogPage: 200 },
+  });
+  const { session } = console;
+  await session.waitFor(/line 6000$/m);
+  session.press('T');
+  await session.waitFor('Go to time');
+  session.type('-1h\r');
+  await session.waitFor('The log begins at ');
+  await session.waitFor((now) => cursorRow(now).endsWith('started'));
+  session.press('e');
+  await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 400'));
+});
+
+test('the rate is drawn where there is room, in plain characters where asked', async () => {
+  const options = { cols: 120, rows: 36, service: { lineEvery: 50 } };
+  await using drawn = await launchOnForeign(options);
+  await drawn.session.waitFor(/[▂-█] live \d+\/s$/m);
+  await using plain = await launchOnForeign({ ...options, args: ['--ascii'] });
+  await plain.session.waitFor(/[.:=+*#-] live \d+\/s$/m);
+  expect(plain.session.screen).not.toMatch(/[▁-█]/);
+});

@@ -1,0 +1,184 @@
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { logTimes } from '../../source/store/log-times.ts';
+import { App } from '../../source/view/app.tsx';
+import { ConsoleContext } from '../../source/view/context.ts';
+import { openConsole, type OpenConsole } from './open-console.ts';
+import { press, promptOf, said, type } from './press-keys.ts';
+
+/** The console with these lines of the sample at hand and the keys on its log. */
+async function openLog(lines: readonly string[]): Promise<OpenConsole> {
+  const open = await openConsole();
+  const { console, foreign } = open;
+  for (const line of lines) foreign.append(foreign.sample, 'web', line);
+  await vi.waitFor(() => {
+    const { entries, log } = console.opened.getState().tail ?? {};
+    expect(log?.state.getState().older).toBe('none');
+    const last = entries?.at(entries.length - 1);
+    expect(last?.kind === 'line' && last.line.logLine).toBe(lines.at(-1));
+  });
+  console.screen.setState({ focus: 'main' });
+  return open;
+}
+
+/** Text of the line under the cursor; undefined while the log is followed. */
+function cursorLine({ console }: OpenConsole): string | undefined {
+  const { tail } = console.opened.getState();
+  const position = tail?.view.position.getState();
+  if (tail === undefined || position?.kind !== 'frozen') return undefined;
+  const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
+  return entry?.kind === 'line' ? entry.line.logLine : undefined;
+}
+
+const message = ({ console }: OpenConsole): string | undefined =>
+  console.screen.getState().message?.text;
+
+const lines = ['one', 'ERROR two', 'three', 'ERROR four', 'five'];
+
+test('e and E go to the next newer and older error, from the newest line while following', async () => {
+  await using open = await openLog(lines);
+  press(open.console, 'e');
+  expect(cursorLine(open)).toBe('ERROR four');
+  press(open.console, 'E');
+  expect(cursorLine(open)).toBe('ERROR two');
+  press(open.console, 'E');
+  expect(cursorLine(open)).toBe('ERROR two');
+  expect(message(open)).toBe('No older error.');
+  press(open.console, 'e');
+  expect(cursorLine(open)).toBe('ERROR four');
+  press(open.console, 'e');
+  expect(message(open)).toBe('No newer error.');
+  press(open.console, 'G', 'E');
+  expect(cursorLine(open)).toBe('ERROR four');
+});
+
+test('an error out of sight comes up with lines around it', async () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    index === 20 ? 'ERROR x' : `line ${index}`,
+  );
+  await using open = await openLog(many);
+  const drawn = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('line 59'));
+  press(open.console, 'e');
+  await vi.waitFor(() =>
+    expect(drawn.lastFrame()).toMatch(/line 18\n.*line 19\n>.*ERROR x\n.*line 21/),
+  );
+  drawn.unmount();
+});
+
+test('a log without errors is followed on', async () => {
+  await using open = await openLog(['one', 'two']);
+  press(open.console, 'E');
+  expect(message(open)).toBe('No error.');
+  expect(cursorLine(open)).toBeUndefined();
+});
+
+test('m marks the line under the cursor, and M goes through the marks', async () => {
+  await using open = await openLog(lines);
+  press(open.console, 'M');
+  expect(message(open)).toBe('No marks. m marks the line under the cursor.');
+  press(open.console, 'm');
+  expect(cursorLine(open)).toBe('five');
+  press(open.console, 'k', 'k', 'm');
+  expect(message(open)).toBe('Marked: 2 marks. M goes through them.');
+  const drawn = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  press(open.console, 'M');
+  expect(cursorLine(open)).toBe('five');
+  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^\*\S+ web +three/m));
+  expect(drawn.lastFrame()).toMatch(/^>\S+ web +five/m);
+  drawn.unmount();
+  press(open.console, 'M');
+  expect(cursorLine(open)).toBe('three');
+  expect(message(open)).toBe('Mark 1 of 2: on from the oldest.');
+  press(open.console, 'm');
+  expect(message(open)).toBe('Unmarked: 1 mark. M goes through them.');
+});
+
+test('T goes to a time, and says which was found', async () => {
+  await using open = await openLog(lines);
+  const { console } = open;
+  press(console, 'T');
+  expect(await promptOf(console, 'Go to time')).toBe('');
+  type(console, 'noon');
+  press(console, 'enter');
+  await said(console, 'No time: noon. Like 12:01');
+  expect(cursorLine(open)).toBeUndefined();
+  press(console, 'T');
+  type(console, '-2d');
+  press(console, 'enter');
+  await said(console, 'The log begins at ');
+  expect(cursorLine(open)).toMatch(/started/);
+  press(console, 'T');
+  type(console, '-0s');
+  press(console, 'enter');
+  await said(console, 'No line is as new as ');
+  expect(cursorLine(open)).toBe('five');
+});
+
+test('Esc gives up what is looked for, and only then takes its next step', async () => {
+  await using open = await openLog(lines);
+  const { console } = open;
+  console.screen.setState({ fullscreen: true });
+  const stopped = vi.fn<() => void>();
+  const seek = console.opened.getState().tail?.reading.seek;
+  seek?.begin(stopped).say('Looking');
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('Looking'));
+  drawn.unmount();
+  press(console, 'escape');
+  expect(stopped).toHaveBeenCalledOnce();
+  expect(console.screen.getState().fullscreen).toBe(true);
+  seek?.begin(stopped);
+  press(console, 'ctrl+c');
+  expect(stopped).toHaveBeenCalledTimes(2);
+  expect(console.screen.getState().quitAskedAt).toBeUndefined();
+  press(console, 'escape');
+  expect(console.screen.getState().fullscreen).toBe(false);
+});
+
+test('t steps through the times and says which are shown', async () => {
+  await using open = await openLog(['one']);
+  const { console } = open;
+  const seen = new Set<string>();
+  for (const _ of logTimes) {
+    press(console, 't');
+    expect(message(open)).toMatch(/^Times: /);
+    seen.add(console.screen.getState().times);
+  }
+  expect(seen.has('relative') && seen.has('off') && seen.has('full')).toBe(true);
+});
+
+test('a line stays moved sideways while others come and it is followed again', async () => {
+  await using open = await openLog(['0123456789abcdefghij']);
+  const { console, foreign } = open;
+  press(console, 'right');
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m));
+  press(console, 'k', 'G');
+  foreign.append(foreign.sample, 'web', 'ABCDEFGHIJKLMN');
+  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +IJKLMN/m));
+  expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m);
+  drawn.unmount();
+});
+
+test('R says that gaps are fetched again', async () => {
+  await using open = await openLog(['one']);
+  press(open.console, 'R');
+  expect(message(open)).toBeUndefined();
+});

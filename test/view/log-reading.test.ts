@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { LogConnectionState } from '../../source/store/logs-connection.ts';
+import { readingText } from '../../source/view/log-reading.ts';
+import { logStatus } from '../../source/view/subject.ts';
+import { asciiGlyphs } from '../../source/view/theme.ts';
+import { failure } from '../servers/log-model.ts';
+import { openConsole } from './open-console.ts';
+import { press } from './press-keys.ts';
+
+const error = failure('disconnected');
+const now = Date.UTC(2026, 0, 1);
+
+describe('the state of the log in row 1', () => {
+  it.each<[LogConnectionState, string]>([
+    [{ kind: 'connecting', error: undefined }, 'log connecting'],
+    [{ kind: 'connecting', error }, 'log lost, trying'],
+    [{ kind: 'retrying', at: now + 2500, error }, 'log lost, retry 3s'],
+    [{ kind: 'retrying', at: now - 10, error }, 'log lost, trying'],
+    [{ kind: 'polling', error }, 'no stream, log polled'],
+    [{ kind: 'stopped', error: undefined }, 'log stopped'],
+    [{ kind: 'live' }, 'live 0/s'],
+  ])('of %j is %s', async (connection, text) => {
+    await using open = await openConsole();
+    const { tail } = open.console.opened.getState();
+    tail?.log.stop();
+    tail?.log.state.setState({ connection, rate: 0 });
+    expect(logStatus(open.console, now, asciiGlyphs.bars)?.text).toBe(text);
+  });
+
+  it('says for how long nothing came, and draws how fast it did', async () => {
+    await using open = await openConsole();
+    const { console } = open;
+    const tail = console.opened.getState().tail;
+    tail?.log.stop();
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0 });
+    tail?.reading.rates.sample(now, 0);
+    tail?.reading.rates.sample(now + 1000, 10);
+    const bars = `${' '.repeat(19)}#`;
+    expect(logStatus(console, now + 1000, asciiGlyphs.bars)).toMatchObject({ bars });
+    const quiet = logStatus(console, now + 301_000, asciiGlyphs.bars);
+    expect(quiet?.text).toBe('live 0/s, quiet 5m');
+  });
+});
+
+describe('how the log is read', () => {
+  it('is told while it is frozen, on another day, and moved sideways', async () => {
+    await using open = await openConsole({ clockAhead: -3 * 86_400_000 });
+    const { console, foreign } = open;
+    foreign.append(foreign.sample, 'web', 'some days ago');
+    await vi.waitFor(() => {
+      expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+    });
+    console.screen.setState({ focus: 'main', times: 'time-utc' });
+    expect(readingText(console)).toBe('');
+    press(console, 'k');
+    expect(readingText(console)).toBe('FROZEN. G follows.');
+    vi.spyOn(console, 'serviceNow').mockReturnValue(Date.now());
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    expect(readingText(console)).toBe(`FROZEN on ${day}. G follows.`);
+    console.screen.setState({ times: 'full' });
+    expect(readingText(console)).toBe('FROZEN. G follows.');
+    press(console, 'right', 'G');
+    expect(readingText(console)).toBe('Moved 8 sideways, Left goes back.');
+    press(console, 'left');
+    expect(readingText(console)).toBe('');
+  });
+});
