@@ -30,8 +30,8 @@ export interface LineLooks {
 const stepLines = 256;
 const stepCharacters = 1 << 18;
 /** A bounded run takes in many steps: the bound costs as much as hundreds of lines. */
-const runLines = 1 << 15;
-const runCharacters = 1 << 22;
+const runLines = 1 << 13;
+const runCharacters = 1 << 19;
 /** Milliseconds that a bounded run may take; ten times as long as it should. */
 const runLimit = 40;
 

@@ -1,5 +1,5 @@
 import { type Level, levelOf } from './level.ts';
-import { requiredText } from './required-text.ts';
+import { requiredTexts } from './required-text.ts';
 
 /** What lines are filtered by or searched for, as it was typed. */
 export interface LineQuery {
@@ -112,9 +112,9 @@ function lineTest({
 const tried = 1024;
 
 function sieve(expression: RegExp): ((text: string) => boolean) | undefined {
-  const text = requiredText(expression.source);
-  if (text === undefined) return undefined;
-  const required = new RegExp(escaped(text), expression.flags);
+  const texts = requiredTexts(expression.source);
+  if (texts.length === 0) return undefined;
+  const required = new RegExp(texts.map(escaped).join('|'), expression.flags);
   let lines = 0;
   let passed = 0;
   return (line) => {
