@@ -38,6 +38,8 @@ const takeTime = 2;
 const sieveTried = 1024;
 /** Milliseconds that a bounded run may take; ten times as long as it should. */
 const runLimit = 40;
+/** As much for a single line, on which a busy machine must not be mistaken for a bad pattern. */
+const aloneLimit = 100;
 
 export function createLineLooks(options: {
   readonly entries: Entries<LogLine>;
@@ -100,7 +102,7 @@ export function createLineLooks(options: {
       }
     };
     const started = clock.now();
-    const run = count === 0 ? { ok: true } : guard(work, runLimit);
+    const run = count === 0 ? { ok: true } : guard(work, count === 1 ? aloneLimit : runLimit);
     if (!run.ok) return ended(look, slow, count === 1);
     const took = clock.now() - started;
     if (took <= 1) bounded = Math.min(runLines, bounded * 2);
