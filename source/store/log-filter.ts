@@ -172,6 +172,7 @@ function testOf(
     matches: (text, service) =>
       service !== undefined && services.has(service) && test?.matches(text, service) !== false,
     mayMatch: test?.mayMatch,
+    sieve: test?.sieve,
     spans: (text) => test?.spans(text) ?? [],
   };
 }

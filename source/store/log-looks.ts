@@ -30,10 +30,16 @@ export interface LineLooks {
 const stepLines = 256;
 const stepCharacters = 1 << 18;
 /** A bounded run takes in many steps: the bound costs as much as hundreds of lines. */
-const runLines = 1 << 15;
-const runCharacters = 1 << 22;
+const runLines = 1 << 13;
+const runCharacters = 1 << 19;
+/** Milliseconds in which the lines of a run are taken out, about. */
+const takeTime = 2;
+/** A sieve that lets most of so many lines pass is not worth its time. */
+const sieveTried = 1024;
 /** Milliseconds that a bounded run may take; ten times as long as it should. */
 const runLimit = 40;
+/** As much for a single line, on which a busy machine must not be mistaken for a bad pattern. */
+const aloneLimit = 100;
 
 export function createLineLooks(options: {
   readonly entries: Entries<LogLine>;
@@ -48,18 +54,27 @@ export function createLineLooks(options: {
   /** The line at which a run was ended, looked at alone since then; and how often it was. */
   let suspect: { readonly seq: number; readonly ended: number } | undefined;
 
+  /** How much of what was looked at so far passed the sieve of the test. */
+  let sieved = { lines: 0, passed: 0 };
+
   const seqsOf = (indexes: readonly number[]): number[] =>
     indexes.map((index) => seqAt(entries, index) ?? 0);
 
-  /** Hands the lines of a step over. */
-  const scan = ({ from, to }: Stretch, see: See): number => {
+  /** Hands over the lines of a step that may pass the test, and gives their characters. */
+  const scan = ({ from, to }: Stretch, { sieve }: LineTest, see: See): number => {
     let characters = 0;
-    entries.scan(from, to, (index, text, service) => {
+    let lines = 0;
+    const take: See = (index, text, service) => {
       characters += text.length;
+      lines += 1;
       see(index, text, service);
-    });
-    const long = (characters / (to - from)) * stepLines > stepCharacters;
-    step = long ? Math.max(1, Math.floor(stepCharacters / (characters / (to - from)))) : stepLines;
+    };
+    const isSieved = sieve !== undefined && sieved.passed * 2 <= sieved.lines + sieveTried;
+    entries.scan(from, to, take, isSieved ? sieve : undefined);
+    if (isSieved) sieved = { lines: sieved.lines + to - from, passed: sieved.passed + lines };
+    if (lines > 0) {
+      step = Math.max(1, Math.min(stepLines, Math.floor((stepCharacters * lines) / characters)));
+    }
     return characters;
   };
 
@@ -67,7 +82,7 @@ export function createLineLooks(options: {
   const lookAtOnce = (test: LineTest, look: Look): Looked => {
     const stretch = endOf(look, step);
     const passed: number[] = [];
-    scan(stretch, (index, text, service) => {
+    scan(stretch, test, (index, text, service) => {
       if (test.matches(text, service)) passed.push(index);
     });
     return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
@@ -75,8 +90,7 @@ export function createLineLooks(options: {
 
   /** Others are done on lines taken out before: a run may be ended anywhere in what it does. */
   const lookBounded = (test: LineTest, look: Look): Looked => {
-    const started = clock.now();
-    const { parts, ...stretch } = taken(test, look);
+    const { parts, count, ...stretch } = taken(test, look);
     const passed: number[] = [];
     let slow = stretch.from;
     const work = () => {
@@ -87,37 +101,48 @@ export function createLineLooks(options: {
         }
       }
     };
-    const run = parts.length === 0 ? { ok: true } : guard(work, runLimit);
-    const isAlone = stretch.to - stretch.from === 1;
-    if (!run.ok) return ended(look, slow, isAlone);
+    const started = clock.now();
+    const run = count === 0 ? { ok: true } : guard(work, count === 1 ? aloneLimit : runLimit);
+    if (!run.ok) return ended(look, slow, count === 1);
     const took = clock.now() - started;
     if (took <= 1) bounded = Math.min(runLines, bounded * 2);
     else if (took >= 3) bounded = Math.max(1, bounded >> 1);
-    if (isAlone) suspect = undefined;
+    if (count === 1) suspect = undefined;
     return { kind: 'looked', ...stretch, seqs: seqsOf(passed) };
   };
 
-  /** The lines of a run that may match, step by step so that a few long ones are enough. */
+  /**
+   * The lines of a run that may match, step by step so that a few long ones are enough, and so that
+   * looking for them takes no longer than the run.
+   */
   const taken = (test: LineTest, look: Look): Run => {
     const parts: Taken[] = [];
+    const end = clock.now() + takeTime;
+    let count = 0;
     let characters = 0;
     let rest: Look = apart(look);
     let { from, to } = endOf(rest, 0);
-    while (rest.from < rest.to && to - from < bounded && characters < runCharacters) {
-      const stretch = endOf(rest, Math.min(step, bounded - (to - from)));
+    do {
+      const stretch = endOf(rest, Math.min(step, bounded - count));
       const part: Taken = { indexes: [], texts: [], services: [] };
-      characters += scan(stretch, (index, text, service) => {
+      characters += scan(stretch, test, (index, text, service) => {
         if (test.mayMatch?.(text) === false) return;
         part.indexes.push(index);
         part.texts.push(text);
         part.services.push(service);
       });
+      count += part.texts.length;
       from = Math.min(from, stretch.from);
       to = Math.max(to, stretch.to);
       if (part.texts.length > 0) parts.push(part);
       rest = look.part === 'older' ? { ...rest, to: from } : { ...rest, from: to };
-    }
-    return { from, to, parts: look.part === 'older' ? parts.toReversed() : parts };
+    } while (
+      rest.from < rest.to &&
+      count < bounded &&
+      characters < runCharacters &&
+      clock.now() < end
+    );
+    return { from, to, count, parts: look.part === 'older' ? parts.toReversed() : parts };
   };
 
   /** What is looked at without the suspect, or the suspect alone when its turn has come. */
@@ -148,6 +173,7 @@ export function createLineLooks(options: {
       step = stepLines;
       bounded = stepLines;
       suspect = undefined;
+      sieved = { lines: 0, passed: 0 };
     },
   };
 }
@@ -163,8 +189,9 @@ interface Taken {
   readonly services: (string | undefined)[];
 }
 
-/** Lines of a stretch that may match, oldest first. */
+/** Lines of a stretch that may match, oldest first, and how many. */
 interface Run extends Stretch {
+  readonly count: number;
   readonly parts: readonly Taken[];
 }
 

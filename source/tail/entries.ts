@@ -39,8 +39,11 @@ export interface Entries<Line> {
   indexOf(seq: number): number;
   /** All gaps, in order; the same array until one comes, goes or changes. */
   readonly gaps: readonly GapEntry<Line>[];
-  /** Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}. */
-  scan(from: number, to: number, see: See): void;
+  /**
+   * Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}.
+   * @param sieve global; lines in whose text it finds nothing may be left out.
+   */
+  scan(from: number, to: number, see: See, sieve?: RegExp): void;
 }
 
 /** Entries that were put in next to each other; the first of them, the last, and how many. */

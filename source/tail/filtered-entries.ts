@@ -61,25 +61,30 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
   }
 
-  scan(from: number, to: number, see: See): void {
+  scan(from: number, to: number, see: See, sieve?: RegExp): void {
     const shown = this.#shown();
     if (shown === undefined) {
-      this.#all.scan(from, to, see);
+      this.#all.scan(from, to, see, sieve);
       return;
     }
     const end = Math.min(to, shown.length + this.#all.gaps.length);
     for (let start = Math.max(0, from); start < end; start += block) {
-      this.#scanBlock(shown, start, Math.min(end, start + block), see);
+      this.#scanBlock(shown, start, Math.min(end, start + block), see, sieve);
     }
   }
 
-  #scanBlock(shown: SeqSet, from: number, to: number, see: See): void {
+  #scanBlock(shown: SeqSet, from: number, to: number, see: See, sieve?: RegExp): void {
     const first = this.#indexInAll(shown, from);
     // Where no entry stands between them that is not shown, they are looked at as one.
     if (this.#indexInAll(shown, to - 1) - first === to - 1 - from) {
-      this.#all.scan(first, first + to - from, (index, text, service) => {
-        see(index - first + from, text, service);
-      });
+      this.#all.scan(
+        first,
+        first + to - from,
+        (index, text, service) => {
+          see(index - first + from, text, service);
+        },
+        sieve,
+      );
       return;
     }
     for (let index = from; index < to; index += 1) {

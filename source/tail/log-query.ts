@@ -1,5 +1,5 @@
 import { type Level, levelOf } from './level.ts';
-import { requiredText } from './required-text.ts';
+import { requiredTexts } from './required-text.ts';
 
 /** What lines are filtered by or searched for, as it was typed. */
 export interface LineQuery {
@@ -22,6 +22,11 @@ export interface LineTest {
    * that cannot be told.
    */
   readonly mayMatch: ((text: string) => boolean) | undefined;
+  /**
+   * Global: finds something in the text of every line that matches. For a scan, which may leave
+   * others out. Undefined when there is no such.
+   */
+  readonly sieve: RegExp | undefined;
   /**
    * Where the text looked for stands, in whole characters: so many hits at most, near the
    * beginning of the line. None of an inverted text. May take as long as `matches`.
@@ -95,26 +100,29 @@ function lineTest({
   const wanted = !inverted;
   const holds: Holds =
     expression === undefined ? () => true : (text) => expression.test(text) === wanted;
-  const everywhere =
-    expression === undefined || inverted
-      ? undefined
-      : new RegExp(expression.source, `g${expression.flags}`);
+  const shown = expression === undefined || inverted ? undefined : expression;
+  const everywhere = shown && new RegExp(shown.source, `g${shown.flags}`);
+  const required = shown && (isCheap ? shown : requiredIn(shown));
   return {
     asks: terms.length > 0 || expression !== undefined,
     isCheap,
     matches: terms.length === 0 ? holds : all([...terms, holds]),
-    mayMatch: expression === undefined || inverted || isCheap ? undefined : sieve(expression),
+    mayMatch: isCheap ? undefined : required && untilUseless(required),
+    sieve: required && new RegExp(required.source, `g${required.flags}`),
     spans: (text) => (everywhere === undefined ? [] : spansOf(everywhere, text)),
   };
+}
+
+/** What stands in every match of an expression. */
+function requiredIn({ source, flags }: RegExp): RegExp | undefined {
+  const texts = requiredTexts(source);
+  return texts.length === 0 ? undefined : new RegExp(texts.map(escaped).join('|'), flags);
 }
 
 /** Lines after which a text that most of them have is not looked for any more. */
 const tried = 1024;
 
-function sieve(expression: RegExp): ((text: string) => boolean) | undefined {
-  const text = requiredText(expression.source);
-  if (text === undefined) return undefined;
-  const required = new RegExp(escaped(text), expression.flags);
+function untilUseless(required: RegExp): (text: string) => boolean {
   let lines = 0;
   let passed = 0;
   return (line) => {

@@ -152,7 +152,7 @@ describe('a filtered log', () => {
           expect(untold).toEqual([]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

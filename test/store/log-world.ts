@@ -1,7 +1,7 @@
 import { guard } from '../../source/bounded-run.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import type { Clock, Slices } from '../../source/store/clock.ts';
-import type { Entries, Entry, GapEntry, Inserted } from '../../source/tail/entries.ts';
+import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/entries.ts';
 import { filling } from '../../source/tail/gap.ts';
 
 /** A line as tests write it. */
@@ -37,9 +37,10 @@ class PlainEntries implements Entries<LogLine> {
     return index < 0 ? this.#entries.length : index;
   }
 
-  scan(from: number, to: number, see: (index: number, text: string, service?: string) => void) {
+  scan(from: number, to: number, see: See, sieve?: RegExp) {
     for (const [offset, entry] of this.slice(from, to).entries()) {
-      if (entry.kind === 'line') {
+      if (sieve !== undefined) sieve.lastIndex = 0;
+      if (entry.kind === 'line' && sieve?.test(entry.line.logLine) !== false) {
         see(Math.max(0, from) + offset, entry.line.logLine, entry.line.serviceName);
       }
     }
