@@ -1,4 +1,4 @@
-import { launch, type LaunchOptions, type Session } from '../e2e/harness.ts';
+import { launch, type Session } from '../e2e/harness.ts';
 import { markOf } from './log-texts.ts';
 import { startTorrent, type Torrent } from './torrent.ts';
 
@@ -9,9 +9,9 @@ export interface TailConsole extends AsyncDisposable {
 }
 
 /** @param length bytes of a line's text. Ready when it follows. */
-export async function startTail(length: number, options: LaunchOptions = {}): Promise<TailConsole> {
+export async function startTail(length: number): Promise<TailConsole> {
   const torrent = await startTorrent(length);
-  const session = launch({ cols: 200, rows: 50, ...options, env: { ...environmentOf(torrent) } });
+  const session = launch({ cols: 200, rows: 50, env: environmentOf(torrent) });
   await session.waitFor('req=');
   await session.waitFor(/live \d/);
   return {
