@@ -14,11 +14,15 @@ export class GrowingFile implements Disposable {
   readonly file = path.join(this.#folder, 'shop.log');
   readonly #descriptor = openSync(this.file, 'a');
   readonly #texts: readonly string[];
-  #written = 0;
+  #written: number;
 
-  /** @param length bytes of a line's text. */
-  constructor(length: number) {
+  /**
+   * @param length bytes of a line's text.
+   * @param before lines of the log that are not in the file.
+   */
+  constructor(length: number, before = 0) {
     this.#texts = logTexts(length);
+    this.#written = before;
   }
 
   /** Number of the last line. */

@@ -34,3 +34,11 @@ export async function shown(session: Session, line: number): Promise<number> {
   await session.waitFor(markOf(line));
   return session.arrival;
 }
+
+/** Has the log fill the screen, and take the keys. */
+export async function fullscreen(session: Session): Promise<void> {
+  session.press('4');
+  await session.waitFor('[4 Logs');
+  session.press('f');
+  await session.waitFor(({ screen }) => !screen.includes('1 Deployments'));
+}

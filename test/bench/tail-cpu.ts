@@ -6,7 +6,7 @@ import { GrowingFile } from './growing-file.ts';
 import { markOf } from './log-texts.ts';
 import type { Row } from './measure.ts';
 import { cpuSeconds } from './process-figures.ts';
-import { shown, startTail } from './tail-console.ts';
+import { fullscreen, shown, startTail } from './tail-console.ts';
 import { linesBefore } from './torrent.ts';
 
 /** Lines a second, and the bytes of their text. */
@@ -74,10 +74,7 @@ function isThere(program: string): boolean {
 async function ourShare(): Promise<number> {
   await using tail = await startTail(length);
   const { session, torrent } = tail;
-  session.press('4');
-  await session.waitFor('[4 Logs');
-  session.press('f');
-  await session.waitFor((now) => !now.screen.includes('1 Deployments'));
+  await fullscreen(session);
   const writing = torrent.write((before + counted + 1) * rate, rate);
   const share = await measured(session);
   await shown(session, await writing);
