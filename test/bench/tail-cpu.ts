@@ -14,8 +14,8 @@ const rate = 1000;
 const length = 200;
 const rounds = 2;
 /** Seconds of a round that count, and those before in which a program finds its pace. */
-const counted = 10;
-const before = 2;
+const counted = 8;
+const before = 1;
 
 /** Programs that follow a file, in a terminal of the same size. */
 const followers: readonly (readonly [string, ...string[]])[] = [
