@@ -3,9 +3,10 @@
  * in lines a second. Prints its address, and on SIGUSR2 how many lines it has written.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { floodAnswer, floodDeployment, floodServices } from './flood-answers.ts';
 
 const rate = Number(process.argv[2]);
 /** Bytes that a reader may be behind; more is dropped for it, as history keeps it. */
@@ -13,12 +14,6 @@ const mostUnread = 16 * 2 ** 20;
 /** Milliseconds between two bursts. */
 const beat = 5;
 
-const deploymentCount = 40;
-const idOf = (index: number): string =>
-  `00000000-0000-4000-8000-${String(index).padStart(12, '0')}-${4700 + index}`;
-const deployment = idOf(0);
-
-const services = ['web', 'api', 'worker', 'queue'];
 const texts = Array.from({ length: 997 }, (_, index) => {
   const seed = (index * 2_654_435_761) % 4_294_967_291;
   const path = `/shops/${seed % 9973}/orders/${seed % 99_991}?page=${seed % 17}`;
@@ -39,8 +34,8 @@ const texts = Array.from({ length: 997 }, (_, index) => {
 });
 
 const bodies = texts.map((text, index) => {
-  const service = services[index % services.length] ?? '';
-  return `,"deploymentId":"${deployment}","serviceName":"${service}","timestamp":"2026-01-01T00:00:00.000Z","logLine":"${text}","stream":"stdout"}`;
+  const service = floodServices[index % floodServices.length] ?? '';
+  return `,"deploymentId":"${floodDeployment}","serviceName":"${service}","timestamp":"2026-01-01T00:00:00.000Z","logLine":"${text}","stream":"stdout"}`;
 });
 const head = '{"type":"log","id":';
 
@@ -72,32 +67,10 @@ setInterval(() => {
   }
 }, beat);
 
-function answerTo(request: IncomingMessage): object {
-  const url = new URL(request.url ?? '', 'http://flood');
-  if (url.pathname.endsWith('/logs')) {
-    const newest = written - Number(url.searchParams.get('offset') ?? 0);
-    const count = Math.min(Number(url.searchParams.get('limit') ?? 100), Math.max(0, newest));
-    return {
-      logs: Array.from({ length: count }, (_, index): unknown =>
-        JSON.parse(messageOf(newest - index)),
-      ),
-    };
-  }
-  if (url.pathname.endsWith('/grants')) return { grants: [] };
-  if (url.pathname.endsWith('/files')) return { files: [] };
-  return {
-    deployments: Array.from({ length: deploymentCount }, (_, index) => ({
-      id: idOf(index),
-      name: index === 0 ? 'shop' : `shop-${index}`,
-      state: 'active',
-      services,
-      createdAt: '2025-01-01T00:00:00.000Z',
-    })),
-  };
-}
-
 const server = createServer((request, response) => {
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answerTo(request)));
+  const log = { written, message: (line: number): unknown => JSON.parse(messageOf(line)) };
+  const answer = JSON.stringify(floodAnswer(request, log));
+  response.setHeader('content-type', 'application/json').end(answer);
 });
 const streams = new WebSocketServer({ server, perMessageDeflate: false });
 streams.on('connection', (_, request) => {

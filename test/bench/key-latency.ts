@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launch, type LaunchOptions, type Session } from '../e2e/harness.ts';
 import type { LinkOptions } from '../servers/slow-link.ts';
 import { startFloodProcess } from './flooded.ts';
+import { startTorrent } from './torrent.ts';
 
 /** How a console was asked for answers to keys. */
 export interface KeyRun {
-  readonly rate: number;
+  /** Lines a second; without it as many as the socket takes. */
+  readonly rate?: number;
   readonly cols: number;
   readonly rows: number;
   readonly keys: number;
@@ -47,7 +49,8 @@ function steps(session: Session): () => Step {
 
 /** Milliseconds from each key to the screen that it changes, while the log floods in. */
 export async function keyLatencies(run: KeyRun): Promise<readonly number[]> {
-  await using flood = await startFloodProcess(run.rate);
+  await using flood =
+    run.rate === undefined ? await startTorrent(200) : await startFloodProcess(run.rate);
   const options: LaunchOptions = {
     env: { HOSTDECK_BASE_URL: flood.baseUrl, HOSTDECK_TOKEN: 'bench' },
     cols: run.cols,
@@ -58,6 +61,7 @@ export async function keyLatencies(run: KeyRun): Promise<readonly number[]> {
   await using session = launch(options);
   await session.waitFor(/GET \/shops/);
   await session.waitFor(/live \d/);
+  if ('write' in flood) void flood.write(Number.MAX_SAFE_INTEGER);
   // What the start has brought is on the screen, and the link has found its pace.
   await sleep(2000);
   const next = steps(session);

@@ -5,8 +5,19 @@ export interface Row {
   readonly reference?: string;
   /** Ours divided by the reference, or the other way round where more is better. */
   readonly ratio?: number;
-  /** What is to be reached at most: the ratio, or a value where no ratio says it. */
-  readonly goal?: number | { readonly at: number; readonly value: number; readonly unit: string };
+  /** What is to be reached at most: the ratio, or a value where no ratio says it; or at least. */
+  readonly goal?: number | Most | Least;
+}
+
+interface Most {
+  readonly at: number;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** A ratio of which more is better. */
+interface Least {
+  readonly least: number;
 }
 
 /** The middle of the values; the mean of the two middle ones of an even number. */
@@ -52,6 +63,9 @@ function tableCells(row: Row): readonly string[] {
 
 function goalText({ ratio = Number.NaN, goal }: Row): string {
   if (goal === undefined) return '';
+  if (typeof goal === 'object' && 'least' in goal) {
+    return `>= ${goal.least} x, ${ratio >= goal.least ? 'met' : 'not met'}`;
+  }
   const { at, value, unit } =
     typeof goal === 'number' ? { at: goal, value: ratio, unit: 'x' } : goal;
   return `<= ${at} ${unit}, ${value <= at ? 'met' : 'not met'}`;

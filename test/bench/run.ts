@@ -1,15 +1,20 @@
 /**
  * `npm run bench`: every figure against a reference that ran in turn with it, on this machine.
- * `npm run bench -- NAME...` runs only the measures of these names.
+ * `npm run bench -- NAME...` runs only the measures of these names; `tail` stands for all `tail-...`.
  */
 import { bytes } from './bytes.ts';
 import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
-import { keysHere, keysOnSlowLink } from './keys.ts';
+import { keysAtHighestRate, keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
 import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
+import { tailCpu } from './tail-cpu.ts';
+import { tailFilter } from './tail-filter.ts';
+import { tailIntake } from './tail-intake.ts';
+import { tailJson } from './tail-json.ts';
+import { tailMemory } from './tail-memory.ts';
 import { largeTree } from './tree.ts';
 import { uploads } from './upload.ts';
 
@@ -24,10 +29,18 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   edit: editLargeFile,
   tree: largeTree,
   deployments: longLists,
+  'tail-intake': tailIntake,
+  'tail-keys': keysAtHighestRate,
+  'tail-cpu': tailCpu,
+  'tail-memory': tailMemory,
+  'tail-filter': tailFilter,
+  'tail-json': tailJson,
 };
 
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !Object.hasOwn(measures, name));
+const isMeant = (measure: string) => (name: string) =>
+  name === measure || measure.startsWith(`${name}-`);
+const unknown = names.filter((name) => !Object.keys(measures).some((each) => isMeant(each)(name)));
 if (unknown.length > 0) {
   process.stderr.write(
     `No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.\n`,
@@ -37,7 +50,7 @@ if (unknown.length > 0) {
 
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(measures)) {
-  if (names.length > 0 && !names.includes(name)) continue;
+  if (names.length > 0 && !names.some(isMeant(name))) continue;
   const measured = [await measure()].flat();
   for (const { what, ours, reference = '-' } of measured) {
     process.stderr.write(`${what}: ${ours} (${reference})\n`);
