@@ -71,6 +71,8 @@ export interface Console extends RowSources {
   /** The opened deployment: the one whose files and log are shown. */
   readonly opened: StoreApi<Opened>;
   openDeployment(id: string): void;
+  /** Opens one of several deployments, and the log of them all in one tail. */
+  openJoined(id: string, deploymentIds: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
   /** What people call a deployment: its name, or a part of its id. */
@@ -274,6 +276,7 @@ export function createConsole(options: {
     history,
     opened,
     openDeployment: openedStore.open,
+    openJoined: openedStore.openJoined,
     chooseService: openedStore.chooseService,
     label,
     restart(id) {

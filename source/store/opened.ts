@@ -6,13 +6,16 @@ import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
 import { createLogView, type LogView } from './log-view.ts';
-import { createLogs, type Logs } from './logs.ts';
+import { createJoinedLogs, type JoinedLogs } from './logs-joined.ts';
+import { createLogs, type LogSource } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
 
-/** The log of one deployment, followed; made anew for each deployment that is opened. */
+/** The log that is followed; made anew for each deployment that is opened. */
 export interface Tail {
-  readonly log: Logs;
+  readonly log: LogSource;
+  /** The log once more, when it is that of several deployments. */
+  readonly joined: JoinedLogs | undefined;
   /** What is shown of it. */
   readonly entries: Entries<LogLine>;
   readonly view: LogView;
@@ -23,9 +26,17 @@ export interface Opened {
   readonly tail: Tail | undefined;
 }
 
+/** Whether a deployment is the opened one, or its log is among those shown. */
+export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
+  const among = tail?.joined?.members.some((member) => member.deploymentId === deploymentId);
+  return among ?? id === deploymentId;
+}
+
 export interface OpenedStore {
   readonly state: StoreApi<Opened>;
   readonly open: (id: string) => void;
+  /** Opens one of several deployments, and the log of them all in one tail. */
+  readonly openJoined: (id: string, deploymentIds: readonly string[]) => void;
   /** Lists the files of one of the opened deployment's services. */
   readonly chooseService: (service: string) => void;
   /** Opens something as soon as there is something, so that the log shows lines without a key. */
@@ -48,16 +59,37 @@ export function createOpened(options: {
   const listed = () => options.deployments.list.state.getState().rows;
 
   function open(id: string): void {
-    if (state.getState().id === id) return;
-    state.getState().tail?.log.stop();
+    const { id: before, tail } = state.getState();
+    if (before === id && tail?.joined === undefined) return;
+    tail?.log.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
+    show(id, log, undefined);
+  }
+
+  function openJoined(id: string, deploymentIds: readonly string[]): void {
+    const { tail } = state.getState();
+    const before = tail?.joined?.members.map((member) => member.deploymentId);
+    if (before?.join() === deploymentIds.join()) return choose(id, tail);
+    tail?.log.stop();
+    const log = createJoinedLogs({ client, deploymentIds, clock, random: options.random });
+    show(id, log, log);
+  }
+
+  function show(id: string, log: LogSource, joined: JoinedLogs | undefined): void {
     const { entries } = log;
     const view = createLogView({
       entries,
       received: () => log.state.getState().received,
     });
-    state.setState({ id, tail: { log, entries, view } });
     screen.setState({ logLeft: 0 });
+    choose(id, { log, joined, entries, view });
+  }
+
+  /** Shows the files of a deployment; those that are there stay when it is the same. */
+  function choose(id: string, tail: Tail | undefined): void {
+    const { id: before } = state.getState();
+    state.setState({ id, tail });
+    if (before === id) return;
     screen.setState(leaveFile);
     files.choose(undefined);
     chooseFirstService();
@@ -75,6 +107,7 @@ export function createOpened(options: {
   return {
     state,
     open,
+    openJoined,
     chooseService(service) {
       const { id } = state.getState();
       if (id === undefined) return;

@@ -87,6 +87,11 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.#members.find((member) => member.knownFrom() === from)?.number;
   }
 
+  /** True when entries are left out that may be taken in now or later. */
+  get hides(): boolean {
+    return this.#members.some(({ hidden }) => hidden > Number.NEGATIVE_INFINITY);
+  }
+
   /** Says whether a member has lines before its first one that are not at hand. */
   lacksOlder(number: number, lacks: boolean): void {
     const member = this.#members[number];

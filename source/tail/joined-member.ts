@@ -108,7 +108,8 @@ export class JoinedMember<Line> {
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
     let end = entries.indexOf(this.hidden);
     if (entries.at(end)?.seq === this.hidden) end += 1;
-    const from = Math.max(0, end - most);
+    // Mostly not even the newest one is from then on: nothing else is looked at.
+    const from = this.#isFrom(end - 1, time) ? Math.max(0, end - most) : end;
     const items = this.#items(entries.slice(from, end), from);
     let start = items.length;
     while (start > 0 && (items[start - 1]?.time ?? Number.NEGATIVE_INFINITY) >= time) start -= 1;
@@ -121,7 +122,11 @@ export class JoinedMember<Line> {
     this.hidden = before?.seq ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The last of a run that ends in the middle must not be a gap: its time is that of the next. */
+  #isFrom(index: number, time: number): boolean {
+    const [item] = this.#items(this.entries.slice(index, index + 1), index);
+    return item !== undefined && (item.time ?? Number.NEGATIVE_INFINITY) >= time;
+  }
+
   #items(run: readonly Entry<Line>[], index: number): JoinedItem[] {
     let joinsNewer = index <= 0 || this.entries.at(index - 1)?.kind === 'gap';
     return run.map((entry, at) => {

@@ -6,6 +6,7 @@ import type { LogTimes } from '../store/screen.ts';
 import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
+import type { LogMember } from './log-members.ts';
 import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
@@ -25,6 +26,8 @@ export interface LogPictureOptions {
   readonly tail: Tail;
   /** What people call the deployment. */
   readonly name: string;
+  /** The deployments of a joined tail. */
+  readonly members?: readonly LogMember[] | undefined;
   readonly look: LogLook;
   readonly clock: Clock;
   /** The service's time, which relative times count from. */
@@ -43,8 +46,9 @@ export class LogRows {
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, cursor: boolean): readonly Line[] {
-    const { times, serviceWidth, now } = this.#style ?? {};
-    if (times !== style.times || serviceWidth !== style.serviceWidth || now !== style.now) {
+    const { times, serviceWidth, members, now } = this.#style ?? {};
+    const isOther = serviceWidth !== style.serviceWidth || members !== style.members;
+    if (times !== style.times || isOther || now !== style.now) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
@@ -72,7 +76,7 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   };
 }
 
-function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
+function logPictureRows({ tail, name, members, look, serviceNow, rows }: LogPictureOptions) {
   const { log, entries, view } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
@@ -81,6 +85,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
+    members,
     // Whole seconds, so that rows stay the same in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
   };
@@ -105,11 +110,15 @@ function entryRows(
   cursor: boolean,
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
-  if (entry.kind === 'gap') return [[span(` -- ${gapSentence(entry)}. R tries again --`, 'bad')]];
+  if (entry.kind === 'gap') {
+    const whose = style.members?.[entry.member ?? -1];
+    const of = whose === undefined ? '' : `${whose.word}: `;
+    return [[span(` -- ${of}${gapSentence(entry)}. R tries again --`, 'bad')]];
+  }
   // A line may be 64 KiB long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = entry.line.logLine.slice(0, inSight);
-  const line = logLine({ ...entry.line, logLine: text }, style, cursor);
+  const line = logLine({ ...entry.line, logLine: text, member: entry.member }, style, cursor);
   if (wrap) return wrapLine(line, width, height);
   return [left === 0 ? line : [...line.slice(0, 1), ...sliceLine(line.slice(1), left)]];
 }

@@ -4,6 +4,7 @@ import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
 import { column } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
+import { type LogMember, memberSpans } from './log-members.ts';
 import type { Style, Token } from './theme.ts';
 
 /** How the lines of a log are drawn. */
@@ -11,6 +12,8 @@ export interface LogStyle {
   readonly times: LogTimes;
   /** Cells of the service column; 0 hides it. */
   readonly serviceWidth: number;
+  /** The deployments that are told apart; none where there is only one. */
+  readonly members?: readonly LogMember[] | undefined;
   /** Time in ms that relative times count from. */
   readonly now: number;
 }
@@ -24,14 +27,21 @@ export function serviceColumn(names: Iterable<string>): number {
   return longest === 0 ? 0 : longest + 1;
 }
 
-/** A log line behind its gutter: time, service, text. Colours the line brought are kept. */
-export function logLine(line: LogLine, style: LogStyle, cursor: boolean): Line {
+/** A line, and of several deployments the number of the one that wrote it. */
+type MemberLine = LogLine & { readonly member?: number | undefined };
+
+/**
+ * A log line behind its gutter: time, deployment where there are several, service, text. Colours the
+ * line brought are kept.
+ */
+export function logLine(line: MemberLine, style: LogStyle, cursor: boolean): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service =
     style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
   const head = `${cursor ? '>' : ' '}${time === '' ? '' : `${time} `}`;
   return [
     span(head, 'info'),
+    ...memberSpans(style.members ?? [], line.member),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
     ...colouredSpans(line),
   ];

@@ -5,6 +5,7 @@ import { rowWithId } from '../store/row-with-id.ts';
 import type { Pane, Screen } from '../store/screen.ts';
 import { formatCount } from './amount.ts';
 import { listTitle } from './list-title.ts';
+import { joinedText } from './log-members.ts';
 import { statusText } from './restart-text.ts';
 import type { Token } from './theme.ts';
 
@@ -19,6 +20,14 @@ export function openedText(console: Console): string {
   if (id === undefined) return '';
   const deployment = listedDeployment(console, id);
   return deployment === undefined ? shortId(id) : deploymentLabel(deployment);
+}
+
+/** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
+export function tailText(console: Console, long: boolean): string {
+  const joined = console.opened.getState().tail?.joined;
+  if (joined === undefined) return openedText(console);
+  const names = joined.members.map(({ deploymentId }) => console.label(deploymentId));
+  return joinedText(names, long ? 3 : 2);
 }
 
 /** `shop/web`: the service whose files are listed. */
@@ -69,22 +78,24 @@ export function logStatus(
   console: Console,
   now: number,
 ): { readonly text: string; readonly token?: Token } | undefined {
-  const log = console.opened.getState().tail?.log;
-  if (log === undefined) return undefined;
-  const { connection, rate } = log.state.getState();
+  const { tail } = console.opened.getState();
+  if (tail === undefined) return undefined;
+  const { connection, rate } = tail.log.state.getState();
+  const worst = tail.joined?.worst();
+  const log = worst === undefined ? 'log' : `log ${console.label(worst.deploymentId)}`;
   switch (connection.kind) {
     case 'connecting':
-      return { text: 'log connecting', token: 'busy' };
+      return { text: `${log} connecting`, token: 'busy' };
     case 'live':
       return { text: `live ${formatCount(rate)}/s`, token: 'good' };
     case 'polling':
-      return { text: 'log polled', token: 'busy' };
+      return { text: `${log} polled`, token: 'busy' };
     case 'retrying': {
       const wait = Math.max(0, Math.ceil((connection.at - now) / 1000));
-      return { text: `log lost, retry ${wait}s`, token: 'bad' };
+      return { text: `${log} lost, retry ${wait}s`, token: 'bad' };
     }
     case 'stopped':
-      return { text: 'log stopped', token: 'bad' };
+      return { text: `${log} stopped`, token: 'bad' };
     default:
       return connection satisfies never;
   }
@@ -116,7 +127,7 @@ export function rowSubject(console: Console, { main, fullscreen }: Screen): stri
 
 /** Title of the log where it stands below the editor. */
 export function logTitle(console: Console): string {
-  return `Logs ${openedText(console)}`;
+  return `Logs ${tailText(console, false)}`;
 }
 
 /** What pane 4 shows, for its title. */
@@ -124,7 +135,7 @@ function mainTitle(console: Console, long: boolean): string {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs': {
-      const name = openedText(console);
+      const name = tailText(console, long);
       if (name === '') return 'Logs';
       return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}`;
     }
@@ -161,5 +172,6 @@ export function servicesOf(console: Console): readonly string[] {
   const { id, tail } = console.opened.getState();
   const told = listedDeployment(console, id)?.services.map((service) => service.name) ?? [];
   if (told.length > 0 || tail === undefined) return told;
-  return [...tail.log.services()];
+  const own = tail.joined?.members.find(({ deploymentId }) => deploymentId === id) ?? tail.log;
+  return [...own.services()];
 }
