@@ -70,9 +70,8 @@ export interface Console extends RowSources {
   readonly history: History;
   /** The opened deployment: the one whose files and log are shown. */
   readonly opened: StoreApi<Opened>;
-  openDeployment(id: string): void;
-  /** Opens one of several deployments, and the log of them all in one tail. */
-  openJoined(id: string, deploymentIds: readonly string[]): void;
+  /** With several ids, the logs of all these are shown in one tail. */
+  openDeployment(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
   /** What people call a deployment: its name, or a part of its id. */
@@ -177,6 +176,8 @@ export function createConsole(options: {
     screen,
     deployments,
     files,
+    restarts,
+    serviceNow: () => serviceNow(),
     openAtStart: options.openAtStart,
     onOpen: options.onOpen,
   });
@@ -276,7 +277,6 @@ export function createConsole(options: {
     history,
     opened,
     openDeployment: openedStore.open,
-    openJoined: openedStore.openJoined,
     chooseService: openedStore.chooseService,
     label,
     restart(id) {

@@ -5,20 +5,26 @@ import type { Entries } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
+import { createLogRestarts, type LogRestarts } from './log-restarts.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createJoinedLogs, type JoinedLogs } from './logs-joined.ts';
 import { createLogs, type LogSource } from './logs.ts';
+import type { RestartsStore } from './restarts.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
 
 /** The log that is followed; made anew for each deployment that is opened. */
 export interface Tail {
   readonly log: LogSource;
+  /** The deployments that the log is of. */
+  readonly deploymentIds: readonly string[];
   /** The log once more, when it is that of several deployments. */
   readonly joined: JoinedLogs | undefined;
   /** What is shown of it. */
   readonly entries: Entries<LogLine>;
   readonly view: LogView;
+  /** The restarts that were seen, of all deployments. */
+  readonly restarts: StoreApi<LogRestarts>;
 }
 
 export interface Opened {
@@ -28,15 +34,13 @@ export interface Opened {
 
 /** Whether a deployment is the opened one, or its log is among those shown. */
 export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
-  const among = tail?.joined?.members.some((member) => member.deploymentId === deploymentId);
-  return among ?? id === deploymentId;
+  return id === deploymentId || tail?.deploymentIds.includes(deploymentId) === true;
 }
 
 export interface OpenedStore {
   readonly state: StoreApi<Opened>;
-  readonly open: (id: string) => void;
-  /** Opens one of several deployments, and the log of them all in one tail. */
-  readonly openJoined: (id: string, deploymentIds: readonly string[]) => void;
+  /** With several ids, the logs of all these are shown in one tail. */
+  readonly open: (id: string, joined?: readonly string[]) => void;
   /** Lists the files of one of the opened deployment's services. */
   readonly chooseService: (service: string) => void;
   /** Opens something as soon as there is something, so that the log shows lines without a key. */
@@ -51,38 +55,46 @@ export function createOpened(options: {
   readonly screen: ScreenStore;
   readonly deployments: Pick<DeploymentsStore, 'list'>;
   readonly files: FilesStore;
+  readonly restarts: Pick<RestartsStore, 'state'>;
+  readonly serviceNow: () => number;
   readonly openAtStart: string | undefined;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
   const { client, clock, screen, files } = options;
   const state = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
+  const restarts = createLogRestarts({
+    restarts: options.restarts.state,
+    deployments: options.deployments.list.state,
+    serviceNow: options.serviceNow,
+  });
   const listed = () => options.deployments.list.state.getState().rows;
 
-  function open(id: string): void {
+  function open(id: string, ids: readonly string[] = []): void {
+    if (ids.length > 1) return openJoined(id, ids);
     const { id: before, tail } = state.getState();
     if (before === id && tail?.joined === undefined) return;
     tail?.log.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
-    show(id, log, undefined);
+    show(id, { log, deploymentIds: [id], joined: undefined });
   }
 
   function openJoined(id: string, deploymentIds: readonly string[]): void {
     const { tail } = state.getState();
-    const before = tail?.joined?.members.map((member) => member.deploymentId);
-    if (before?.join() === deploymentIds.join()) return choose(id, tail);
+    if (tail?.deploymentIds.join() === deploymentIds.join()) return choose(id, tail);
     tail?.log.stop();
     const log = createJoinedLogs({ client, deploymentIds, clock, random: options.random });
-    show(id, log, log);
+    show(id, { log, deploymentIds, joined: log });
   }
 
-  function show(id: string, log: LogSource, joined: JoinedLogs | undefined): void {
+  function show(id: string, source: Pick<Tail, 'log' | 'deploymentIds' | 'joined'>): void {
+    const { log } = source;
     const { entries } = log;
     const view = createLogView({
       entries,
       received: () => log.state.getState().received,
     });
     screen.setState({ logLeft: 0 });
-    choose(id, { log, joined, entries, view });
+    choose(id, { ...source, entries, view, restarts });
   }
 
   /** Shows the files of a deployment; those that are there stay when it is the same. */
@@ -107,7 +119,6 @@ export function createOpened(options: {
   return {
     state,
     open,
-    openJoined,
     chooseService(service) {
       const { id } = state.getState();
       if (id === undefined) return;

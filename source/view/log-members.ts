@@ -22,8 +22,8 @@ const wordPart = 7;
 const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
 
 /** The deployments of a joined tail by the numbers that its entries have; none of another tail. */
-export function logMembers(console: Console, { joined }: Tail): readonly LogMember[] {
-  const ids = joined?.members.map(({ deploymentId }) => deploymentId) ?? [];
+export function logMembers(console: Console, tail: Tail): readonly LogMember[] {
+  const ids = tail.joined === undefined ? [] : tail.deploymentIds;
   const words = memberWords(ids.map((id) => ({ id, name: console.label(id) })));
   const taken = memberColours(ids);
   return words.map((word, index) => ({ word, style: { color: taken[index] ?? 'white' } }));

@@ -1,11 +1,13 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
+import type { LogNotes } from '../store/log-notes.ts';
 import { gapSentence, type LogLine } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';
 import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
+import { noteRowsOf } from './log-note-rows.ts';
 import type { LogMember } from './log-members.ts';
 import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
 import { logWindow } from './log-window.ts';
@@ -29,6 +31,8 @@ export interface LogPictureOptions {
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
   readonly look: LogLook;
+  /** Where the restarts of the deployments that are shown stand; none are shown without it. */
+  readonly notes?: LogNotes | undefined;
   readonly clock: Clock;
   /** The service's time, which relative times count from. */
   readonly serviceNow: () => number;
@@ -66,7 +70,10 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
-      const ends = [tail.log.state.subscribe(() => changed())];
+      const ends = [
+        tail.log.state.subscribe(() => changed()),
+        tail.restarts.subscribe(() => changed()),
+      ];
       if (look.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
@@ -76,7 +83,8 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   };
 }
 
-function logPictureRows({ tail, name, members, look, serviceNow, rows }: LogPictureOptions) {
+function logPictureRows(options: LogPictureOptions) {
+  const { tail, name, members, look, serviceNow, rows } = options;
   const { log, entries, view } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
@@ -92,13 +100,18 @@ function logPictureRows({ tail, name, members, look, serviceNow, rows }: LogPict
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const words =
+    members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
+  const noteRows = noteRowsOf(tail, options.notes, words);
   const window = logWindow({
     entries,
     position,
     top: view.top(),
     height: Math.max(1, height - endLines.length),
-    rowsOf: (entry) =>
-      rows.of(entry, style, position.kind === 'frozen' && position.cursor === entry.seq),
+    rowsOf: (entry) => [
+      ...rows.of(entry, style, position.kind === 'frozen' && position.cursor === entry.seq),
+      ...noteRows(entry.seq),
+    ],
   });
   view.drawn(window.top);
   return [...window.rows, ...endLines];

@@ -77,7 +77,7 @@ function openTail(console: Console, id: string, marked: readonly string[]): void
   if (console.screen.getState().focus !== 'deployments' && isShown) return;
   if (first === undefined) return console.openDeployment(id);
   if (marked.length === 1) console.openDeployment(first);
-  else console.openJoined(marked.includes(id) ? id : first, marked);
+  else console.openDeployment(marked.includes(id) ? id : first, marked);
   console.screen.setState({ deploymentMarks: noMarks });
 }
 

@@ -24,10 +24,12 @@ export function openedText(console: Console): string {
 
 /** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
 export function tailText(console: Console, long: boolean): string {
-  const joined = console.opened.getState().tail?.joined;
-  if (joined === undefined) return openedText(console);
-  const names = joined.members.map(({ deploymentId }) => console.label(deploymentId));
-  return joinedText(names, long ? 3 : 2);
+  const ids = console.opened.getState().tail?.deploymentIds ?? [];
+  if (ids.length < 2) return openedText(console);
+  return joinedText(
+    ids.map((id) => console.label(id)),
+    long ? 3 : 2,
+  );
 }
 
 /** `shop/web`: the service whose files are listed. */

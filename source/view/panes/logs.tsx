@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { LogNotes } from '../../store/log-notes.ts';
 import type { Tail } from '../../store/opened.ts';
 import type { Area } from '../../terminal/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
@@ -41,6 +42,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
+  const [notes] = useState(() => new LogNotes());
   const look = useMemo(
     (): LogLook => ({ width, height, wrap, times, left }),
     [width, height, wrap, times, left],
@@ -52,6 +54,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         tail,
         name,
         members,
+        notes,
         look,
         rows,
         clock: console.clock,
@@ -59,7 +62,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, look, rows, console, position],
+    [tail, name, members, notes, look, rows, console, position],
   );
   return <Painted area={area} source={source} />;
 }
