@@ -40,6 +40,10 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.slice(index, index + 1)[0];
   }
 
+  seqAt(index: number): number | undefined {
+    return index >= 0 && index < this.length ? this.#order.seq(index) : undefined;
+  }
+
   slice(from: number, to: number): readonly Entry<Line>[] {
     const found: Entry<Line>[] = [];
     this.#eachRun(from, to, ({ number, entries }, own, index, count) => {

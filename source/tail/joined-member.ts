@@ -1,4 +1,4 @@
-import type { Entries, Entry, GapEntry, Inserted } from './entries.ts';
+import { type Entries, type Entry, type GapEntry, type Inserted, seqAt } from './entries.ts';
 
 /** An entry of a member that is to be put into the joined order. */
 export interface JoinedItem {
@@ -31,6 +31,8 @@ export class JoinedMember<Line> {
   /** There are lines before its first one that are not at hand. */
   lacksOlder = false;
   #epoch: number;
+  /** The first entry as it was looked at last. */
+  #begin: { readonly seq: number; readonly epoch: number; readonly time: number } | undefined;
   #first = Number.NEGATIVE_INFINITY;
   #seenGaps: readonly GapEntry<Line>[] = [];
   #gaps: readonly PlacedGap[] = [];
@@ -52,7 +54,7 @@ export class JoinedMember<Line> {
   hideAll(): void {
     const { entries } = this;
     this.#epoch = entries.epoch;
-    this.hidden = entries.at(entries.length - 1)?.seq ?? Number.NEGATIVE_INFINITY;
+    this.hidden = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
     this.highest = this.hidden;
     this.#seenGaps = [];
     this.#gaps = [];
@@ -61,15 +63,20 @@ export class JoinedMember<Line> {
   /** `seq` of its first entry when entries before that were dropped since it was asked last. */
   droppedBelow(): number | undefined {
     const before = this.#first;
-    this.#first = this.entries.at(0)?.seq ?? Number.POSITIVE_INFINITY;
+    this.#first = seqAt(this.entries, 0) ?? Number.POSITIVE_INFINITY;
     return this.#first > before ? this.#first : undefined;
   }
 
   /** Since when all its lines are at hand; -Infinity when none are missing, or a gap says so. */
   knownFrom(): number {
-    const first = this.lacksOlder ? this.entries.at(0) : undefined;
-    if (first?.kind !== 'line') return Number.NEGATIVE_INFINITY;
-    return this.#timeOf(first.line) ?? Number.NEGATIVE_INFINITY;
+    const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
+    if (seq === undefined) return Number.NEGATIVE_INFINITY;
+    if (this.#begin?.seq !== seq || this.#begin.epoch !== this.entries.epoch) {
+      const first = this.entries.at(0);
+      const time = first?.kind === 'line' ? this.#timeOf(first.line) : undefined;
+      this.#begin = { seq, epoch: this.entries.epoch, time: time ?? Number.NEGATIVE_INFINITY };
+    }
+    return this.#begin.time;
   }
 
   /** The gaps that came and that went since it was asked last; one that moved has done both. */
@@ -80,7 +87,7 @@ export class JoinedMember<Line> {
     this.#seenGaps = entries.gaps;
     this.#gaps = entries.gaps.map(({ seq }) => ({
       own: seq,
-      until: entries.at(entries.indexOf(seq) + 1)?.seq,
+      until: seqAt(entries, entries.indexOf(seq) + 1),
     }));
     return { came: without(this.#gaps, before), went: without(before, this.#gaps) };
   }
@@ -107,7 +114,7 @@ export class JoinedMember<Line> {
     const { entries } = this;
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
     let end = entries.indexOf(this.hidden);
-    if (entries.at(end)?.seq === this.hidden) end += 1;
+    if (seqAt(entries, end) === this.hidden) end += 1;
     // Mostly not even the newest one is from then on: nothing else is looked at.
     const from = this.#isFrom(end - 1, time) ? Math.max(0, end - most) : end;
     const items = this.#items(entries.slice(from, end), from);
@@ -118,8 +125,8 @@ export class JoinedMember<Line> {
 
   /** Leaves out no more than what stands before one of its entries. */
   showFrom(own: number): void {
-    const before = this.entries.at(this.entries.indexOf(own) - 1);
-    this.hidden = before?.seq ?? Number.NEGATIVE_INFINITY;
+    const before = seqAt(this.entries, this.entries.indexOf(own) - 1);
+    this.hidden = before ?? Number.NEGATIVE_INFINITY;
   }
 
   #isFrom(index: number, time: number): boolean {

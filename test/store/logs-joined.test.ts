@@ -18,10 +18,11 @@ afterEach(() => {
 /** A service with a log of its own for each deployment. */
 function serviceOf(models: Readonly<Record<string, LogModel>>): LogsClient {
   const of = (id: string): LogModel => models[id] ?? expect.fail(`no deployment ${id}`);
-  return {
-    fetch: (id, ...rest) => of(id).fetch(id, ...rest),
-    stream: (id, handlers) => of(id).stream(id, handlers),
-  };
+  const [any] = Object.values(models);
+  return Object.assign(Object.create(any ?? null) as LogModel, {
+    fetch: (...[id, ...rest]: Parameters<LogsClient['fetch']>) => of(id).fetch(id, ...rest),
+    stream: (...[id, handlers]: Parameters<LogsClient['stream']>) => of(id).stream(id, handlers),
+  });
 }
 
 function join(models: Readonly<Record<string, LogModel>>, more: Partial<JoinedLogsOptions> = {}) {
