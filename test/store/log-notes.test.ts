@@ -4,27 +4,25 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import { LogNotes } from '../../source/store/log-notes.ts';
 import type { LogRestart } from '../../source/store/log-restarts.ts';
 import type { Entries } from '../../source/tail/entries.ts';
-import { rowOf } from '../../source/tail/row.ts';
-import { Sequence } from '../../source/tail/sequence.ts';
+import { FakeLog } from '../tail/fake-log.ts';
 
-function logOf(...seconds: readonly number[]): Sequence<LogLine> {
-  const log = new Sequence<LogLine>({
-    row: rowOf,
-    maxLines: 10_000,
-    maxBytes: 1e9,
-    bytes: () => 10,
-  });
+type Log = FakeLog<LogLine>;
+
+function logOf(...seconds: readonly number[]): Log {
+  const log = new FakeLog(({ logLine }: LogLine) => logLine);
   put(log, ...seconds);
   return log;
 }
 
-/** Lines whose numbers are their seconds. */
-function put(log: Sequence<LogLine>, ...seconds: readonly number[]): void {
-  const rows = seconds.map((second) => ({
-    place: second,
-    row: rowOf({ logLine: `line ${second}`, timestamp: new Date(second * 1000).toISOString() }),
-  }));
-  log.apply({ put: rows, lean: 'newer', drop: undefined, spans: [] });
+/** Lines of these seconds, each where it belongs. */
+function put(log: Log, ...seconds: readonly number[]): void {
+  for (const second of seconds) {
+    const line = { logLine: `line ${second}`, timestamp: new Date(second * 1000).toISOString() };
+    const later = log
+      .slice(0, log.length)
+      .findIndex((entry) => entry.kind === 'line' && (entry.line.timestamp ?? '') > line.timestamp);
+    log.insert([line], later === -1 ? log.length : later);
+  }
 }
 
 function restartAt(second: number): LogRestart {
@@ -87,8 +85,7 @@ describe('the note of a restart', () => {
 
   it('is not shown in a log without times', () => {
     const log = logOf();
-    const row = rowOf({ logLine: 'line' });
-    log.apply({ put: [{ place: 1, row }], lean: 'newer', drop: undefined, spans: [] });
+    log.insert([{ logLine: 'line' }]);
     expect(behind(new LogNotes(), log, restartAt(4))).toEqual([]);
   });
 

@@ -7,20 +7,25 @@ export interface FakeLine {
 }
 
 /** A log that a test changes as it likes. */
-export class FakeLog implements Entries<FakeLine> {
+export class FakeLog<Line = FakeLine> implements Entries<Line> {
   epoch = 0;
-  gaps: readonly GapEntry<FakeLine>[] = [];
-  #entries: Entry<FakeLine>[] = [];
+  gaps: readonly GapEntry<Line>[] = [];
+  #entries: Entry<Line>[] = [];
+  readonly #textOf: (line: Line) => string;
+
+  constructor(textOf: (line: Line) => string) {
+    this.#textOf = textOf;
+  }
 
   get length(): number {
     return this.#entries.length;
   }
 
-  at(index: number): Entry<FakeLine> | undefined {
+  at(index: number): Entry<Line> | undefined {
     return this.#entries[index];
   }
 
-  slice(from: number, to: number): readonly Entry<FakeLine>[] {
+  slice(from: number, to: number): readonly Entry<Line>[] {
     return this.#entries.slice(Math.max(0, from), Math.max(0, to));
   }
 
@@ -31,19 +36,19 @@ export class FakeLog implements Entries<FakeLine> {
 
   scan(from: number, to: number, see: See): void {
     for (const [at, entry] of this.slice(from, to).entries()) {
-      if (entry.kind === 'line') see(from + at, entry.line.text, undefined);
+      if (entry.kind === 'line') see(from + at, this.#textOf(entry.line), undefined);
     }
   }
 
   /** Puts lines in, at the end unless it is said where. */
-  insert(lines: readonly FakeLine[], index = this.length): readonly Inserted[] {
+  insert(lines: readonly Line[], index = this.length): readonly Inserted[] {
     if (lines.length === 0) return [];
     const before = this.#entries[index - 1]?.seq;
     const after = this.#entries[index]?.seq;
     const least = before ?? (after ?? 0) - 1000;
     const step = ((after ?? least + 1000) - least) / (lines.length + 1);
     const put = lines.map(
-      (line, at): Entry<FakeLine> => ({
+      (line, at): Entry<Line> => ({
         kind: 'line',
         seq: least + step * (at + 1),
         place: 0,
@@ -67,7 +72,7 @@ export class FakeLog implements Entries<FakeLine> {
     const before = this.#entries[index - 1];
     if (until?.kind !== 'line' || before?.kind === 'gap') return;
     const seq = before === undefined ? until.seq - 1 : (before.seq + until.seq) / 2;
-    const gap: GapEntry<FakeLine> = {
+    const gap: GapEntry<Line> = {
       kind: 'gap',
       seq,
       place: 0,
@@ -94,7 +99,7 @@ export class FakeLog implements Entries<FakeLine> {
 
   /** A gap stands before the first line behind it. */
   #moveGaps(): void {
-    this.#entries = this.#entries.flatMap((entry, index): readonly Entry<FakeLine>[] => {
+    this.#entries = this.#entries.flatMap((entry, index): readonly Entry<Line>[] => {
       if (entry.kind === 'line') return [entry];
       const until = this.#entries[index + 1];
       if (until?.kind !== 'line') return [];

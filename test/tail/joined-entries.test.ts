@@ -50,9 +50,13 @@ function anySteps(times: 'any' | 'rising', kinds: readonly Step['kind'][]) {
   );
 }
 
+function newLog(): FakeLog {
+  return new FakeLog(({ text }: FakeLine) => text);
+}
+
 /** Three logs, and what joins them. */
 class World {
-  readonly logs = [new FakeLog(), new FakeLog(), new FakeLog()];
+  readonly logs = [newLog(), newLog(), newLog()];
   /** Small chunks are split and dropped often. */
   readonly joined = new JoinedEntries<FakeLine>(this.logs, ({ time }) => time, 4);
   readonly #newest = [0, 0, 0];
@@ -282,7 +286,7 @@ describe('joined logs', () => {
   });
 
   it('keep their numbers while thousands of lines come before a newer one', () => {
-    const logs = [new FakeLog(), new FakeLog()];
+    const logs = [newLog(), newLog()];
     const joined = new JoinedEntries<FakeLine>(logs, ({ time }) => time);
     joined.changed(0, logs[0]?.insert([{ text: 'ahead', time: 1e9 }]) ?? [], 0);
     const { epoch } = joined;
