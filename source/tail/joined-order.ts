@@ -18,6 +18,8 @@ export class JoinedOrder {
   #starts: number[] = [];
   #length = 0;
   #epoch = 0;
+  /** No number was lower: those of dropped entries are not given again at the beginning. */
+  #lowest = 0;
   /** The chunk that was read last: readers go from neighbour to neighbour. */
   #near = 0;
 
@@ -144,6 +146,7 @@ export class JoinedOrder {
       this.#renumber();
       seq = this.#freeSeq(index, more, joinsNewer) ?? 0;
     }
+    this.#lowest = Math.min(this.#lowest, seq);
     const chunk = this.#roomAt(index);
     chunk.insert(index - this.#start, seq, entry.member, entry.own, entry.time);
     this.#length += 1;
@@ -232,7 +235,7 @@ export class JoinedOrder {
     if (this.#length === 0) return 0;
     if (index >= this.#length) return Math.floor(this.seq(this.#length - 1)) + stride;
     const after = this.seq(index);
-    if (index === 0) return Math.floor(after) - stride * (more + 1);
+    if (index === 0) return Math.min(this.#lowest, Math.floor(after)) - stride * (more + 1);
     const before = this.seq(index - 1);
     const room = after - before;
     // A small part of the room: thousands may come one by one at the same side.
