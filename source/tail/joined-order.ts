@@ -18,8 +18,9 @@ export class JoinedOrder {
   #starts: number[] = [];
   #length = 0;
   #epoch = 0;
-  /** No number was lower: those of dropped entries are not given again at the beginning. */
+  /** The lowest and the highest number so far: those of dropped entries are not given again. */
   #lowest = 0;
+  #highest = -stride;
   /** The chunk that was read last: readers go from neighbour to neighbour. */
   #near = 0;
 
@@ -147,6 +148,7 @@ export class JoinedOrder {
       seq = this.#freeSeq(index, more, joinsNewer) ?? 0;
     }
     this.#lowest = Math.min(this.#lowest, seq);
+    this.#highest = Math.max(this.#highest, seq);
     const chunk = this.#roomAt(index);
     chunk.insert(index - this.#start, seq, entry.member, entry.own, entry.time);
     this.#length += 1;
@@ -232,8 +234,7 @@ export class JoinedOrder {
   }
 
   #freeSeq(index: number, more: number, joinsNewer: boolean): number | undefined {
-    if (this.#length === 0) return 0;
-    if (index >= this.#length) return Math.floor(this.seq(this.#length - 1)) + stride;
+    if (index >= this.#length) return Math.floor(this.#highest) + stride;
     const after = this.seq(index);
     if (index === 0) return Math.min(this.#lowest, Math.floor(after)) - stride * (more + 1);
     const before = this.seq(index - 1);
@@ -249,13 +250,14 @@ export class JoinedOrder {
   /** After so many insertions at one spot that no number is left there. */
   #renumber(): void {
     this.#epoch += 1;
-    let seq = Math.ceil(this.seq(this.#length - 1));
+    let seq = Math.ceil(this.#highest);
     for (const chunk of this.#chunks) {
       for (let at = 0; at < chunk.length; at += 1) {
         seq += stride;
         chunk.seqs[at] = seq;
       }
     }
+    this.#highest = seq;
   }
 }
 
