@@ -3,7 +3,7 @@ import { type JoinedItem, JoinedMember, type LineTime } from './joined-member.ts
 import { JoinedOrder } from './joined-order.ts';
 
 /** Entries that are taken in at once of what was left out. */
-const revealedAtOnce = 1000;
+const revealedAtOnce = 500;
 
 /**
  * Several logs as one, by the times of their lines; the order within a log is never broken, so that
@@ -119,16 +119,16 @@ export class JoinedEntries<Line> implements Entries<Line> {
       this.#gapsChanged = true;
       member.hideAll();
     }
-    const { came, went } = member.changedGaps();
-    if (member.entries.gaps.length > 0 || went.length > 0) this.#gapsChanged = true;
-    for (const { own } of went) {
+    const gaps = member.changedGaps();
+    if (gaps !== undefined) this.#gapsChanged = true;
+    for (const { own } of gaps?.went ?? []) {
       const index = this.#find(number, own);
       if (index !== undefined) this.#order.remove(index);
     }
     const below = member.droppedBelow();
     if (below !== undefined) this.#drop(this.#order.lastBelow(number, below) + 1);
     this.#cut();
-    return this.#put(member, member.itemsOf(runs, came), this.#knownFrom());
+    return this.#put(member, member.itemsOf(runs, gaps?.came ?? []), this.#knownFrom());
   }
 
   /**

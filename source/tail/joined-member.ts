@@ -79,10 +79,15 @@ export class JoinedMember<Line> {
     return this.#begin.time;
   }
 
-  /** The gaps that came and that went since it was asked last; one that moved has done both. */
-  changedGaps(): { readonly came: readonly PlacedGap[]; readonly went: readonly PlacedGap[] } {
+  /**
+   * The gaps that came and that went since it was asked last; one that moved has done both.
+   * Undefined when no gap is another one.
+   */
+  changedGaps():
+    | { readonly came: readonly PlacedGap[]; readonly went: readonly PlacedGap[] }
+    | undefined {
     const { entries } = this;
-    if (entries.gaps === this.#seenGaps) return { came: [], went: [] };
+    if (entries.gaps === this.#seenGaps) return undefined;
     const before = this.#gaps;
     this.#seenGaps = entries.gaps;
     this.#gaps = entries.gaps.map(({ seq }) => ({
