@@ -70,7 +70,8 @@ export interface Console extends RowSources {
   readonly history: History;
   /** The opened deployment: the one whose files and log are shown. */
   readonly opened: StoreApi<Opened>;
-  openDeployment(id: string): void;
+  /** With several ids, the logs of all these are shown in one tail. */
+  openDeployment(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
   /** What people call a deployment: its name, or a part of its id. */
@@ -175,6 +176,8 @@ export function createConsole(options: {
     screen,
     deployments,
     files,
+    restarts,
+    serviceNow: () => serviceNow(),
     openAtStart: options.openAtStart,
     onOpen: options.onOpen,
   });

@@ -50,20 +50,13 @@ export interface LogsState {
   readonly rate: number;
 }
 
-/** The log of one deployment, followed: history, live lines and what comes after a drop, as one. */
-export interface Logs {
-  readonly deploymentId: string;
+/** A log as it is read and kept going: that of one deployment, or several joined. */
+export interface LogSource {
   readonly entries: Entries<LogLine>;
   readonly state: StoreApi<LogsState>;
   /** Names of the services of which a line was seen. */
   services(): readonly string[];
-  /** Whether the history to begin with is there, or given up with a gap. */
-  ready(): boolean;
-  /** Number of entries, from the oldest on, among which nothing is being fetched any more. */
-  settled(): number;
-  /** Index of the first entry that came live; the number of entries while there is none. */
-  firstLive(): number;
-  /** Called at once with all lines that are put in, also in the middle. */
+  /** Called at once with all lines that are put in, also in the middle; with none when others go. */
   onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
   /** Pages so many lines in before the oldest one. False when that is not possible now. */
   olderWanted(lines: number): boolean;
@@ -71,9 +64,20 @@ export interface Logs {
   retryGaps(): void;
   /** Connects at once instead of waiting. */
   retry(): void;
+  stop(): void;
+}
+
+/** The log of one deployment, followed: history, live lines and what comes after a drop, as one. */
+export interface Logs extends LogSource {
+  readonly deploymentId: string;
+  /** Whether the history to begin with is there, or given up with a gap. */
+  ready(): boolean;
+  /** Number of entries, from the oldest on, among which nothing is being fetched any more. */
+  settled(): number;
+  /** Index of the first entry that came live; the number of entries while there is none. */
+  firstLive(): number;
   /** Stops reading from the stream so that TCP pushes back, and starts again. */
   hold(held: boolean): void;
-  stop(): void;
 }
 
 /** Most lines asked for at once. */

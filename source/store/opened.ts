@@ -1,41 +1,32 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
-import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
-import { type Clock, slicesOf, unbounded } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
-import { createLogEye } from './log-eye.ts';
-import { createLogFilter, type LogFilter } from './log-filter.ts';
-import { createLogReading, type LogReading } from './log-reading.ts';
-import { createLogSearch, type LogSearch } from './log-search.ts';
-import { createLogView, cursorOf, type LogView } from './log-view.ts';
-import { createLogs, type Logs } from './logs.ts';
+import { createLogRestarts } from './log-restarts.ts';
+import { createJoinedLogs } from './logs-joined.ts';
+import { createLogs } from './logs.ts';
+import type { RestartsStore } from './restarts.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
+import { createTail, type Tail, type TailSource } from './tail.ts';
 
-/** The log of one deployment, followed; made anew for each deployment that is opened. */
-export interface Tail {
-  readonly log: Logs;
-  /** What is shown of it. */
-  readonly entries: Entries<LogLine>;
-  readonly view: LogView;
-  /** Decides what is shown. */
-  readonly filter: LogFilter;
-  /** Looks for something in it. */
-  readonly search: LogSearch;
-  readonly reading: LogReading;
-  stop(): void;
-}
+export type { Tail } from './tail.ts';
 
 export interface Opened {
   readonly id: string | undefined;
   readonly tail: Tail | undefined;
 }
 
+/** Whether a deployment is the opened one, or its log is among those shown. */
+export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
+  return id === deploymentId || tail?.deploymentIds.includes(deploymentId) === true;
+}
+
 export interface OpenedStore {
   readonly state: StoreApi<Opened>;
-  readonly open: (id: string) => void;
+  /** With several ids, the logs of all these are shown in one tail. */
+  readonly open: (id: string, joined?: readonly string[]) => void;
   /** Lists the files of one of the opened deployment's services. */
   readonly chooseService: (service: string) => void;
   /** Opens something as soon as there is something, so that the log shows lines without a key. */
@@ -50,42 +41,47 @@ export function createOpened(options: {
   readonly screen: ScreenStore;
   readonly deployments: Pick<DeploymentsStore, 'list'>;
   readonly files: FilesStore;
+  readonly restarts: Pick<RestartsStore, 'state'>;
+  readonly serviceNow: () => number;
   readonly openAtStart: string | undefined;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
   const { client, clock, screen, files } = options;
   const state = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
+  const restarts = createLogRestarts({
+    restarts: options.restarts.state,
+    deployments: options.deployments.list.state,
+    serviceNow: options.serviceNow,
+  });
   const listed = () => options.deployments.list.state.getState().rows;
 
-  function open(id: string): void {
-    if (state.getState().id === id) return;
-    state.getState().tail?.stop();
+  function open(id: string, ids: readonly string[] = []): void {
+    if (ids.length > 1) return openJoined(id, ids);
+    const { id: before, tail } = state.getState();
+    if (before === id && tail?.joined === undefined) return;
+    tail?.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
-    const work = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
-    const filter = createLogFilter({
-      ...work,
-      entries: log.entries,
-      onInserted: (listener) => log.onInserted(listener),
-      eye: () => cursorOf(view.position.getState()),
-      beforeChange: () => eye.beforeChange(),
-    });
-    const { entries } = filter;
-    const view = createLogView({
-      entries,
-      received: () => log.state.getState().received,
-    });
-    const eye = createLogEye(filter, view);
-    const search = createLogSearch({ ...work, filter, view });
-    const reading = createLogReading(entries, view);
-    const stop = (): void => {
-      reading.seek.cancel();
-      eye.stop();
-      search.stop();
-      filter.stop();
-      log.stop();
-    };
-    state.setState({ id, tail: { log, entries, view, filter, search, reading, stop } });
+    show(id, { log, deploymentIds: [id], joined: undefined });
+  }
+
+  function openJoined(id: string, deploymentIds: readonly string[]): void {
+    const { tail } = state.getState();
+    if (tail?.deploymentIds.join() === deploymentIds.join()) return choose(id, tail);
+    tail?.stop();
+    const log = createJoinedLogs({ client, deploymentIds, clock, random: options.random });
+    show(id, { log, deploymentIds, joined: log });
+  }
+
+  function show(id: string, source: Omit<TailSource, 'restarts'>): void {
     screen.setState({ logLeft: 0 });
+    choose(id, createTail({ ...source, restarts }, clock));
+  }
+
+  /** Shows the files of a deployment; those that are there stay when it is the same. */
+  function choose(id: string, tail: Tail | undefined): void {
+    const { id: before } = state.getState();
+    state.setState({ id, tail });
+    if (before === id) return;
     screen.setState(leaveFile);
     files.choose(undefined);
     chooseFirstService();

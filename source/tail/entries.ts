@@ -7,6 +7,8 @@ export interface LineEntry<Line> {
   readonly seq: number;
   readonly place: Place;
   readonly line: Line;
+  /** Of several logs that are joined, the number of the one it is of. */
+  readonly member?: number | undefined;
 }
 
 /** Stands where lines are missing, directly before the first known line behind them. */
@@ -14,6 +16,8 @@ export interface GapEntry<Line> extends Gap<Line> {
   readonly kind: 'gap';
   readonly seq: number;
   readonly place: Place;
+  /** As of a line. */
+  readonly member?: number | undefined;
 }
 
 export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;

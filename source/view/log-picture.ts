@@ -1,41 +1,30 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
-import { gapSentence, type LogLine } from '../store/log-view.ts';
+import type { LogNotes } from '../store/log-notes.ts';
+import type { LogLine } from '../store/log-view.ts';
 import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
-import type { LogTimes } from '../store/log-times.ts';
-import type { Entry, GapEntry } from '../tail/entries.ts';
-import { longestCell, sliceLine, wrapLine } from './fit.ts';
+import type { Entry } from '../tail/entries.ts';
 import { type Line, plain, span } from './line.ts';
-import {
-  emptyGutter,
-  type Gutter,
-  headSpans,
-  logLine,
-  type LogStyle,
-  serviceColumn,
-} from './log-rows.ts';
+import { entryRows, type LogLook } from './log-entry-rows.ts';
 import { rowOfCursor, topForRow } from './log-eye.ts';
+import type { LogMember } from './log-members.ts';
+import { noteRowsOf } from './log-note-rows.ts';
+import { emptyGutter, type Gutter, type LogStyle, serviceColumn } from './log-rows.ts';
 import { unmatchedText } from './log-state.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
 import type { PaintSource } from './parts/painted.tsx';
 
-/** How the reader wants the log, and how much of it there is room for. */
-export interface LogLook {
-  readonly width: number;
-  readonly height: number;
-  readonly wrap: boolean;
-  readonly times: LogTimes;
-  /** Columns the lines are moved sideways. */
-  readonly left: number;
-}
-
 export interface LogPictureOptions {
   readonly tail: Tail;
   /** What people call the deployment. */
   readonly name: string;
+  /** The deployments of a joined tail. */
+  readonly members?: readonly LogMember[] | undefined;
   readonly look: LogLook;
+  /** Where the restarts of the deployments that are shown stand; none are shown without it. */
+  readonly notes?: LogNotes | undefined;
   readonly clock: Clock;
   /** The service's time, which relative times count from. */
   readonly serviceNow: () => number;
@@ -53,9 +42,9 @@ export class LogRows {
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
-    const { times, serviceWidth, now, search } = this.#style ?? {};
+    const { times, serviceWidth, members, now, search } = this.#style ?? {};
     const isSame = times === style.times && serviceWidth === style.serviceWidth;
-    if (!isSame || now !== style.now || search !== style.search) {
+    if (!isSame || now !== style.now || search !== style.search || members !== style.members) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
@@ -73,7 +62,11 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
-      const ends = [tail.log.state.subscribe(() => changed()), ...onQueries(tail, changed)];
+      const ends = [
+        tail.log.state.subscribe(() => changed()),
+        tail.restarts.subscribe(() => changed()),
+        ...onQueries(tail, changed),
+      ];
       if (look.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
@@ -95,7 +88,8 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOptions) {
+function logPictureRows(options: LogPictureOptions) {
+  const { tail, name, members, look, serviceNow, rows } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = look;
   const { connection } = log.state.getState();
@@ -109,6 +103,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
+    members,
     // Whole seconds, so that rows stay the same in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
@@ -121,11 +116,16 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
-  const rowsOf = (entry: Entry<LogLine>) =>
-    rows.of(entry, style, {
+  const words =
+    members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
+  const noteRows = noteRowsOf(tail, options.notes, words);
+  const rowsOf = (entry: Entry<LogLine>) => [
+    ...rows.of(entry, style, {
       cursor: entry.seq === cursor,
       mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
-    });
+    }),
+    ...noteRows(entry.seq),
+  ];
   const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
   const { laidOut } = reading;
   const isLaidOutAnew =
@@ -141,31 +141,6 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   view.drawn(window.top);
   reading.laidOut = eye && { wrap: look.wrap, width, row: rowOfCursor(eye, window.top) };
   return [...window.rows, ...endLines];
-}
-
-function entryRows(
-  entry: Entry<LogLine>,
-  style: LogStyle,
-  gutter: Gutter,
-  { width, height, wrap, left }: LogLook,
-): readonly Line[] {
-  if (entry.kind === 'gap') return [gapLine(entry, gutter)];
-  // A line may be 64 KiB long: what cannot come into sight is not looked at.
-  const inSight = (wrap ? width * height : left + width) * longestCell;
-  const text = entry.line.logLine.slice(0, inSight);
-  const line = logLine({ ...entry.line, logLine: text }, style, gutter);
-  if (wrap) return wrapLine(line, width, height);
-  return [
-    left === 0 ? line : [...line.slice(0, headSpans), ...sliceLine(line.slice(headSpans), left)],
-  ];
-}
-
-/** Lines that are missing, with the key that fetches them, or being fetched. */
-function gapLine(gap: GapEntry<LogLine>, { cursor }: Gutter): Line {
-  const start = span(cursor ? '>' : ' ', 'info');
-  return gap.state.kind === 'filling'
-    ? [start, span(`-- ${gapSentence(gap)}... --`, 'busy')]
-    : [start, span(`-- ${gapSentence(gap)}. R tries again --`, 'bad')];
 }
 
 /** What an empty log says: that it is waited for, or why there is none. */

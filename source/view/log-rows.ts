@@ -5,6 +5,7 @@ import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
 import { column } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
+import { type LogMember, memberSpans } from './log-members.ts';
 import type { Style, Token } from './theme.ts';
 
 /** How the lines of a log are drawn. */
@@ -12,6 +13,8 @@ export interface LogStyle {
   readonly times: LogTimes;
   /** Cells of the service column; 0 hides it. */
   readonly serviceWidth: number;
+  /** The deployments that are told apart; none where there is only one. */
+  readonly members?: readonly LogMember[] | undefined;
   /** Time in ms that relative times count from. */
   readonly now: number;
   /** What is searched for: it is marked. */
@@ -35,21 +38,33 @@ export interface Gutter {
 
 export const emptyGutter: Gutter = { cursor: false, mark: false };
 
-/** Gutter, time and service: they stay where the text is moved sideways. */
-export const headSpans = 3;
+/** A line, and of several deployments the number of the one that wrote it. */
+export type MemberLine = LogLine & { readonly member?: number | undefined };
 
-/** A log line behind its gutter: time, service, text. Colours the line brought are kept. */
-export function logLine(line: LogLine, style: LogStyle, gutter: Gutter): Line {
+/**
+ * A log line behind its gutter: time, deployment where there are several, service, text. Colours the
+ * line brought are kept.
+ */
+export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line {
+  return [...logHead(line, style, gutter), ...logText(line, style)];
+}
+
+/** What stands before the text of a line, and stays where that is moved sideways. */
+export function logHead(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service =
     style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
-  const { cursor, mark } = gutter;
   return [
     span(cursor ? '>' : mark ? '*' : ' ', mark ? 'mark' : 'info'),
     span(time === '' ? '' : `${time} `, 'info'),
+    ...memberSpans(style.members ?? [], line.member),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
-    ...colouredSpans(line, style.search),
   ];
+}
+
+/** The text of a line in its own colours, with what is searched for marked. */
+export function logText(line: LogLine, style: LogStyle): Line {
+  return colouredSpans(line, style.search);
 }
 
 function colouredSpans(line: LogLine, search: LineTest | undefined): readonly Span[] {

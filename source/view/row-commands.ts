@@ -1,4 +1,7 @@
 import type { Console } from '../store/console.ts';
+import { mostMembers } from '../store/logs-joined.ts';
+import { isOpened } from '../store/opened.ts';
+import { noMarks } from '../store/screen.ts';
 import { openView } from '../store/screen-steps.ts';
 import type { Terminal } from './action.ts';
 import { openDifference } from './diff-commands.ts';
@@ -46,8 +49,36 @@ export function compareRow(console: Console): void {
 export function openLogs(console: Console): void {
   const id = deploymentUnderCursor(console);
   if (id === undefined) return;
-  console.openDeployment(id);
+  const marked = markedForLogs(console);
+  if (marked.length > mostMembers) {
+    console.say(
+      `${marked.length} deployments are marked: one tail takes ${mostMembers}. Space takes a mark away.`,
+      'bad',
+    );
+    return;
+  }
+  openTail(console, id, marked);
   console.screen.setState((screen) => openView(screen, { kind: 'logs' }));
+}
+
+/** What is marked where marks are seen, in the order of the list. */
+function markedForLogs(console: Console): readonly string[] {
+  const { focus, deploymentMarks } = console.screen.getState();
+  if (focus !== 'deployments' || deploymentMarks.size === 0) return [];
+  const { rows } = console.deployments.list.state.getState();
+  return rows.map(({ value }) => value.id).filter((id) => deploymentMarks.has(id));
+}
+
+/** The log of the marked deployments, else of the one; what was marked for it is so no more. */
+function openTail(console: Console, id: string, marked: readonly string[]): void {
+  const [first] = marked;
+  // Where no row stands for it alone, a tail that shows it with others goes on.
+  const isShown = isOpened(console.opened.getState(), id);
+  if (console.screen.getState().focus !== 'deployments' && isShown) return;
+  if (first === undefined) return console.openDeployment(id);
+  if (marked.length === 1) console.openDeployment(first);
+  else console.openDeployment(marked.includes(id) ? id : first, marked);
+  console.screen.setState({ deploymentMarks: noMarks });
 }
 
 /** Details of the row under the cursor; of an answer that could not be read, the answer itself. */

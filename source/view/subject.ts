@@ -7,6 +7,7 @@ import { formatAge } from './age.ts';
 import { formatCount } from './amount.ts';
 import { listTitle } from './list-title.ts';
 import { shortShownText, shownText } from './shown-lines.ts';
+import { joinedText } from './log-members.ts';
 import { statusText } from './restart-text.ts';
 import { rateBars } from './rate-bars.ts';
 import type { LogStatus } from './status.ts';
@@ -22,6 +23,16 @@ export function openedText(console: Console): string {
   if (id === undefined) return '';
   const deployment = listedDeployment(console, id);
   return deployment === undefined ? shortId(id) : deploymentLabel(deployment);
+}
+
+/** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
+export function tailText(console: Console, long: boolean): string {
+  const ids = console.opened.getState().tail?.deploymentIds ?? [];
+  if (ids.length < 2) return openedText(console);
+  return joinedText(
+    ids.map((id) => console.label(id)),
+    long ? 3 : 2,
+  );
 }
 
 /** `shop/web`: the service whose files are listed. */
@@ -76,11 +87,13 @@ export function logStatus(console: Console, now: number, bars: string): LogStatu
   const { tail } = console.opened.getState();
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
+  const worst = tail.joined?.worst();
+  const log = worst === undefined ? 'log' : `log ${console.label(worst.deploymentId)}`;
   switch (connection.kind) {
     case 'connecting':
       return connection.error === undefined
-        ? { text: 'log connecting', token: 'busy' }
-        : { text: 'log lost, trying', token: 'bad' };
+        ? { text: `${log} connecting`, token: 'busy' }
+        : { text: `${log} lost, trying`, token: 'bad' };
     case 'live': {
       const quiet = rate > 0 ? 0 : tail.reading.rates.quiet(now);
       const since = quiet < quietFrom ? '' : `, quiet ${formatAge(quiet * 1000)}`;
@@ -88,13 +101,16 @@ export function logStatus(console: Console, now: number, bars: string): LogStatu
       return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };
     }
     case 'polling':
-      return { text: 'no stream, log polled', token: 'busy' };
+      return { text: `no stream, ${log} polled`, token: 'busy' };
     case 'retrying': {
       const wait = Math.max(0, Math.ceil((connection.at - now) / 1000));
-      return { text: wait === 0 ? 'log lost, trying' : `log lost, retry ${wait}s`, token: 'bad' };
+      return {
+        text: wait === 0 ? `${log} lost, trying` : `${log} lost, retry ${wait}s`,
+        token: 'bad',
+      };
     }
     case 'stopped':
-      return { text: 'log stopped', token: 'bad' };
+      return { text: `${log} stopped`, token: 'bad' };
     default:
       return connection satisfies never;
   }
@@ -127,7 +143,7 @@ export function rowSubject(console: Console, { main, fullscreen }: Screen): stri
 
 /** Title of the log where it stands below the editor. */
 export function logTitle(console: Console): string {
-  return `Logs ${openedText(console)}`;
+  return `Logs ${tailText(console, false)}`;
 }
 
 /** What pane 4 shows, for its title. */
@@ -135,7 +151,7 @@ function mainTitle(console: Console, long: boolean): string {
   const { main } = console.screen.getState();
   switch (main.kind) {
     case 'logs': {
-      const name = openedText(console);
+      const name = tailText(console, long);
       if (name === '') return 'Logs';
       return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}${shortShownText(console)}`;
     }
@@ -172,5 +188,6 @@ export function servicesOf(console: Console): readonly string[] {
   const { id, tail } = console.opened.getState();
   const told = listedDeployment(console, id)?.services.map((service) => service.name) ?? [];
   if (told.length > 0 || tail === undefined) return told;
-  return [...tail.log.services()];
+  const own = tail.joined?.members.find(({ deploymentId }) => deploymentId === id) ?? tail.log;
+  return [...own.services()];
 }

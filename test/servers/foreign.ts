@@ -48,12 +48,13 @@ export interface Foreign {
   put(deploymentId: string, service: string, path: string, content: string | Buffer): void;
   /** Stored content; undefined when there is no such file. */
   stored(deploymentId: string, service: string, path: string): Buffer | undefined;
-  cutStreams(): void;
+  /** Drops all streams, or those of one deployment. */
+  cutStreams(deploymentId?: string): void;
   streams(): number;
   /** The next `count` requests fail, without doing anything; those of an earlier call do not. */
   failNext(count: number, failure: Failure): void;
-  /** From now on requests to this path, below the prefix, are answered with this JSON. */
-  answerWith(path: string, body: object): void;
+  /** From now on requests to this path, below the prefix, are answered with this JSON, or as ever. */
+  answerWith(path: string, body: object | undefined): void;
   /** Every answer is held back this long, ms. */
   delay(milliseconds: number): void;
   /** Stops listening and drops all connections, keeping its memory; `back` listens again. */
@@ -221,13 +222,14 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       deployments.all.get(id)?.files.get(service)?.set(path, Buffer.from(content));
     },
     stored: (id, service, path) => deployments.all.get(id)?.files.get(service)?.get(path),
-    cutStreams: () => logs.cut(),
+    cutStreams: (deploymentId) => logs.cut(deploymentId),
     streams: () => logs.streams(),
     failNext(count, failure) {
       failures.splice(0, Infinity, ...Array.from({ length: count }, () => failure));
     },
     answerWith(path, body) {
-      oddAnswers.set(path, body);
+      if (body === undefined) oddAnswers.delete(path);
+      else oddAnswers.set(path, body);
     },
     delay(milliseconds) {
       held = milliseconds;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { isOpened } from '../../store/opened.ts';
 import { idsOf, visibleDeployments } from '../../store/visible.ts';
 import { formatCount } from '../amount.ts';
 import { useConsole, useScreen } from '../context.ts';
@@ -10,7 +11,7 @@ import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
 export function DeploymentsPane(area: PaneArea) {
   const console = useConsole();
   const listing = useStore(console.deployments.list.state);
-  const opened = useStore(console.opened, (state) => state.id);
+  const opened = useStore(console.opened);
   const restarts = useStore(console.restarts.state);
   const batch = useStore(console.batch.state);
   const marks = useScreen((screen) => screen.deploymentMarks);
@@ -29,7 +30,7 @@ export function DeploymentsPane(area: PaneArea) {
       line={(read, cursor, now) => {
         const { id } = read.value;
         const marked = marks.has(id);
-        const row = { read, cursor, opened: id === opened, restart: restarts.get(id) };
+        const row = { read, cursor, opened: isOpened(opened, id), restart: restarts.get(id) };
         return deploymentLine({ ...row, marked, batch }, columns, area.width, now);
       }}
       sentences={{

@@ -1,15 +1,18 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { LogNotes } from '../../store/log-notes.ts';
 import type { Tail } from '../../store/opened.ts';
 import type { Area } from '../../terminal/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
 import { span } from '../line.ts';
-import { type LogLook, logPicture, LogRows } from '../log-picture.ts';
+import { logMembers } from '../log-members.ts';
+import type { LogLook } from '../log-entry-rows.ts';
+import { logPicture, LogRows } from '../log-picture.ts';
 import { loadingShownAfter } from '../notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
-import { openedText } from '../subject.ts';
+import { tailText } from '../subject.ts';
 import { useNow } from '../use-now.ts';
 
 /** Pane 4 as the live log of the opened deployment. */
@@ -30,12 +33,18 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const { width, height } = area;
   const console = useConsole();
   useStore(console.deployments.list.state);
-  const name = openedText(console);
+  const name = tailText(console, true);
+  const told = logMembers(console, tail);
+  const words = told.map(({ word }) => word).join('\n');
+  // The same while the names are: rows are made anew for others.
+  // eslint-disable-next-line react/exhaustive-deps
+  const members = useMemo(() => told, [tail, words]);
   const position = useStore(tail.view.position);
   const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
+  const [notes] = useState(() => new LogNotes());
   const look = useMemo(
     (): LogLook => ({ width, height, wrap, times, left }),
     [width, height, wrap, times, left],
@@ -46,6 +55,8 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
       logPicture({
         tail,
         name,
+        members,
+        notes,
         look,
         rows,
         clock: console.clock,
@@ -53,7 +64,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, look, rows, console, position, marks],
+    [tail, name, members, notes, look, rows, console, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

@@ -25,7 +25,7 @@ export interface ForeignLogs {
   /** Serves an accepted stream. */
   attach(socket: WebSocket, deploymentId: string): void;
   /** Drops all streams without a closing handshake, as a lost network does. */
-  cut(): void;
+  cut(deploymentId?: string): void;
   streams(): number;
 }
 
@@ -95,8 +95,10 @@ export function foreignLogs(
       socket.on('close', () => streams.delete(socket));
       if (options.chatter) socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
     },
-    cut() {
-      for (const socket of streams.keys()) socket.terminate();
+    cut(deploymentId) {
+      for (const [socket, id] of streams) {
+        if (deploymentId === undefined || id === deploymentId) socket.terminate();
+      }
     },
     streams: () => streams.size,
   };

@@ -1,0 +1,67 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries } from '../tail/entries.ts';
+import { type Clock, slicesOf, unbounded } from './clock.ts';
+import { createLogEye } from './log-eye.ts';
+import { createLogFilter, type LogFilter } from './log-filter.ts';
+import { createLogReading, type LogReading } from './log-reading.ts';
+import type { LogRestarts } from './log-restarts.ts';
+import { createLogSearch, type LogSearch } from './log-search.ts';
+import { createLogView, cursorOf, type LogView } from './log-view.ts';
+import type { JoinedLogs } from './logs-joined.ts';
+import type { LogSource } from './logs.ts';
+
+/** The log that is followed, and how it is read; made anew for each deployment that is opened. */
+export interface Tail {
+  readonly log: LogSource;
+  /** The deployments that the log is of. */
+  readonly deploymentIds: readonly string[];
+  /** The log once more, when it is that of several deployments. */
+  readonly joined: JoinedLogs | undefined;
+  /** What is shown of it. */
+  readonly entries: Entries<LogLine>;
+  readonly view: LogView;
+  /** Decides what is shown. */
+  readonly filter: LogFilter;
+  /** Looks for something in it. */
+  readonly search: LogSearch;
+  readonly reading: LogReading;
+  /** The restarts that were seen, of all deployments. */
+  readonly restarts: StoreApi<LogRestarts>;
+  stop(): void;
+}
+
+/** What is followed, before anything is known of how it is read. */
+export type TailSource = Pick<Tail, 'log' | 'deploymentIds' | 'joined' | 'restarts'>;
+
+export function createTail(source: TailSource, clock: Clock): Tail {
+  const { log } = source;
+  const work = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
+  const filter = createLogFilter({
+    ...work,
+    entries: log.entries,
+    onInserted: (listener) => log.onInserted(listener),
+    eye: () => cursorOf(view.position.getState()),
+    beforeChange: () => eye.beforeChange(),
+  });
+  const { entries } = filter;
+  const view = createLogView({ entries, received: () => log.state.getState().received });
+  const eye = createLogEye(filter, view);
+  const search = createLogSearch({ ...work, filter, view });
+  const reading = createLogReading(entries, view);
+  return {
+    ...source,
+    entries,
+    view,
+    filter,
+    search,
+    reading,
+    stop() {
+      reading.seek.cancel();
+      eye.stop();
+      search.stop();
+      filter.stop();
+      log.stop();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { type Entries, type Entry, type GapEntry, type Inserted, seqAt } from './entries.ts';
+
+/** An entry of a member that is to be put into the joined order. */
+export interface JoinedItem {
+  readonly own: number;
+  /** Undefined when the line does not tell. A gap has that of the line it stands before. */
+  readonly time: number | undefined;
+  readonly isGap: boolean;
+  /** Older ones may be put in directly before it later. */
+  readonly joinsNewer: boolean;
+}
+
+/** Milliseconds since the epoch at which a line was written; undefined when it does not tell. */
+export type LineTime<Line> = (line: Line) => number | undefined;
+
+interface PlacedGap {
+  readonly own: number;
+  /** `seq` of the entry that it stands before. */
+  readonly until: number | undefined;
+}
+
+/** One of several joined logs: what was seen of it, and how much of it is left out. */
+export class JoinedMember<Line> {
+  readonly number: number;
+  readonly entries: Entries<Line>;
+  readonly #timeOf: LineTime<Line>;
+  /** All its entries up to this `seq` are left out: another log is not known so far back. */
+  hidden = Number.NEGATIVE_INFINITY;
+  /** Highest `seq` that was put in or left out. */
+  highest = Number.NEGATIVE_INFINITY;
+  /** There are lines before its first one that are not at hand. */
+  lacksOlder = false;
+  #epoch: number;
+  /** The first entry as it was looked at last. */
+  #begin: { readonly seq: number; readonly epoch: number; readonly time: number } | undefined;
+  #first = Number.NEGATIVE_INFINITY;
+  #seenGaps: readonly GapEntry<Line>[] = [];
+  #gaps: readonly PlacedGap[] = [];
+
+  constructor(number: number, entries: Entries<Line>, timeOf: LineTime<Line>) {
+    this.number = number;
+    this.entries = entries;
+    this.#timeOf = timeOf;
+    this.#epoch = entries.epoch;
+    this.hideAll();
+  }
+
+  /** True when what is remembered of it by `seq` says nothing any more. */
+  isVoid(): boolean {
+    return this.#epoch !== this.entries.epoch;
+  }
+
+  /** Leaves all out that it has now, to be taken in from the newest on. */
+  hideAll(): void {
+    const { entries } = this;
+    this.#epoch = entries.epoch;
+    this.hidden = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
+    this.highest = this.hidden;
+    this.#seenGaps = [];
+    this.#gaps = [];
+  }
+
+  /** `seq` of its first entry when entries before that were dropped since it was asked last. */
+  droppedBelow(): number | undefined {
+    const before = this.#first;
+    this.#first = seqAt(this.entries, 0) ?? Number.POSITIVE_INFINITY;
+    return this.#first > before ? this.#first : undefined;
+  }
+
+  /** Since when all its lines are at hand; -Infinity when none are missing, or a gap says so. */
+  knownFrom(): number {
+    const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
+    if (seq === undefined) return Number.NEGATIVE_INFINITY;
+    if (this.#begin?.seq !== seq || this.#begin.epoch !== this.entries.epoch) {
+      const first = this.entries.at(0);
+      const time = first?.kind === 'line' ? this.#timeOf(first.line) : undefined;
+      this.#begin = { seq, epoch: this.entries.epoch, time: time ?? Number.NEGATIVE_INFINITY };
+    }
+    return this.#begin.time;
+  }
+
+  /**
+   * The gaps that came and that went since it was asked last; one that moved has done both.
+   * Undefined when no gap is another one.
+   */
+  changedGaps():
+    | { readonly came: readonly PlacedGap[]; readonly went: readonly PlacedGap[] }
+    | undefined {
+    const { entries } = this;
+    if (entries.gaps === this.#seenGaps) return undefined;
+    const before = this.#gaps;
+    this.#seenGaps = entries.gaps;
+    this.#gaps = entries.gaps.map(({ seq }) => ({
+      own: seq,
+      until: seqAt(entries, entries.indexOf(seq) + 1),
+    }));
+    return { came: without(this.#gaps, before), went: without(before, this.#gaps) };
+  }
+
+  /** What is to be put in for lines that came and gaps that came, oldest first. */
+  itemsOf(runs: readonly Inserted[], gaps: readonly PlacedGap[]): readonly JoinedItem[] {
+    const { entries } = this;
+    const items = runs.flatMap(({ first, last, count }) => {
+      const index = entries.indexOf(first);
+      // Of what was put in, the oldest may have been dropped at once.
+      const run = entries.slice(index, index + count).filter(({ seq }) => seq <= last);
+      return this.#items(run, index).filter(({ isGap }) => !isGap);
+    });
+    if (gaps.length === 0 && runs.length < 2) return items;
+    for (const { own } of gaps) {
+      const index = entries.indexOf(own);
+      items.push(...this.#items(entries.slice(index, index + 2), index).slice(0, 1));
+    }
+    return items.sort((left, right) => left.own - right.own);
+  }
+
+  /** At most so many of the newest entries that are left out and not before `time`. */
+  hiddenFrom(time: number, most: number): readonly JoinedItem[] {
+    const { entries } = this;
+    if (this.hidden === Number.NEGATIVE_INFINITY) return [];
+    let end = entries.indexOf(this.hidden);
+    if (seqAt(entries, end) === this.hidden) end += 1;
+    // Mostly not even the newest one is from then on: nothing else is looked at.
+    const from = this.#isFrom(end - 1, time) ? Math.max(0, end - most) : end;
+    const items = this.#items(entries.slice(from, end), from);
+    let start = items.length;
+    while (start > 0 && (items[start - 1]?.time ?? Number.NEGATIVE_INFINITY) >= time) start -= 1;
+    return items.slice(start);
+  }
+
+  /** Leaves out no more than what stands before one of its entries. */
+  showFrom(own: number): void {
+    const before = seqAt(this.entries, this.entries.indexOf(own) - 1);
+    this.hidden = before ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #isFrom(index: number, time: number): boolean {
+    const [item] = this.#items(this.entries.slice(index, index + 1), index);
+    return item !== undefined && (item.time ?? Number.NEGATIVE_INFINITY) >= time;
+  }
+
+  #items(run: readonly Entry<Line>[], index: number): JoinedItem[] {
+    let joinsNewer = index <= 0 || this.entries.at(index - 1)?.kind === 'gap';
+    return run.map((entry, at) => {
+      const line = entry.kind === 'line' ? entry.line : entry.until;
+      if (at > 0 && run[at - 1]?.kind === 'gap') joinsNewer = true;
+      return {
+        own: entry.seq,
+        time: this.#timeOf(line),
+        isGap: entry.kind === 'gap',
+        joinsNewer,
+      };
+    });
+  }
+}
+
+function without(gaps: readonly PlacedGap[], others: readonly PlacedGap[]): readonly PlacedGap[] {
+  const known = new Map(others.map(({ own, until }) => [own, until]));
+  return gaps.filter(({ own, until }) => !known.has(own) || known.get(own) !== until);
+}

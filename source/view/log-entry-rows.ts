@@ -1,0 +1,43 @@
+import { gapSentence, type LogLine } from '../store/log-view.ts';
+import type { Entry, GapEntry } from '../tail/entries.ts';
+import { longestCell, sliceLine, wrapLine } from './fit.ts';
+import { type Line, span } from './line.ts';
+import type { LogTimes } from '../store/log-times.ts';
+import { type Gutter, logHead, type LogStyle, logText } from './log-rows.ts';
+
+/** How the reader wants the log, and how much of it there is room for. */
+export interface LogLook {
+  readonly width: number;
+  readonly height: number;
+  readonly wrap: boolean;
+  readonly times: LogTimes;
+  /** Columns the lines are moved sideways. */
+  readonly left: number;
+}
+
+/** The rows of one entry, however long its text is. */
+export function entryRows(
+  entry: Entry<LogLine>,
+  style: LogStyle,
+  gutter: Gutter,
+  { width, height, wrap, left }: LogLook,
+): readonly Line[] {
+  if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
+  // A line may be 64 KiB long: what cannot come into sight is not looked at.
+  const inSight = (wrap ? width * height : left + width) * longestCell;
+  const text = entry.line.logLine.slice(0, inSight);
+  const line = { ...entry.line, logLine: text, member: entry.member };
+  const [head, rest] = [logHead(line, style, gutter), logText(line, style)];
+  if (wrap) return wrapLine([...head, ...rest], width, height);
+  return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
+}
+
+/** Lines that are missing, with the key that fetches them, or being fetched. */
+function gapLine(gap: GapEntry<LogLine>, { members }: LogStyle, { cursor }: Gutter): Line {
+  const whose = members?.[gap.member ?? -1];
+  const what = `${whose === undefined ? '' : `${whose.word}: `}${gapSentence(gap)}`;
+  const start = span(cursor ? '>' : ' ', 'info');
+  return gap.state.kind === 'filling'
+    ? [start, span(`-- ${what}... --`, 'busy')]
+    : [start, span(`-- ${what}. R tries again --`, 'bad')];
+}

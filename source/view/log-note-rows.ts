@@ -1,0 +1,27 @@
+import type { LogNotes } from '../store/log-notes.ts';
+import type { Tail } from '../store/opened.ts';
+import { formatTimeOfDay } from '../store/time-of-day.ts';
+import { type Line, span } from './line.ts';
+
+/**
+ * Rows that stand below an entry, by its `seq`, and are no part of the log: that a deployment was
+ * restarted there.
+ * @param words what the deployments of the tail are called, in their order.
+ */
+export function noteRowsOf(
+  tail: Tail,
+  notes: LogNotes | undefined,
+  words: readonly string[],
+): (seq: number) => readonly Line[] {
+  const { deploymentIds, entries } = tail;
+  const restarts = tail.restarts
+    .getState()
+    .filter((one) => deploymentIds.includes(one.deploymentId));
+  if (notes === undefined || restarts.length === 0) return () => [];
+  const behind = notes.behind(entries, restarts);
+  return (seq) =>
+    (behind.get(seq) ?? []).map(({ deploymentId, at }) => {
+      const word = words[deploymentIds.indexOf(deploymentId)] ?? '';
+      return [span(` -- ${word} restarted ${formatTimeOfDay(at)} --`, 'quiet')];
+    });
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { Foreign } from '../servers/foreign.ts';
+import { createDeployment, launchOnForeign, pressUntil } from './foreign-console.ts';
+import type { Session } from './harness.ts';
+
+function idOf(foreign: Foreign, name: string): string {
+  const found = [...foreign.deployments.values()].find(({ title }) => title === name);
+  return found?.id ?? expect.fail(`no ${name}`);
+}
+
+/** Whether these stand below each other on the screen, in this order. */
+function inOrder({ screen }: Session, ...texts: readonly string[]): boolean {
+  const rows = screen.split('\n');
+  const at = texts.map((text) => rows.findIndex((row) => row.includes(text)));
+  return at.every((row, index) => row >= 0 && row > (at[index - 1] ?? -1));
+}
+
+async function joinBoth(session: Session): Promise<void> {
+  await session.waitFor('[1 Deployments 2]');
+  session.press('space', 'j', 'space', 'l');
+  await session.waitFor(/\[4 Logs bazaar(-2)? \+ bazaar(-2)?: all services, following\]/);
+}
+
+const wide = { cols: 120, rows: 36 };
+const two = { ...wide, prepare: (foreign: Foreign) => createDeployment(foreign, 'bazaar-2') };
+
+test('marked deployments open in one tail, told apart by a word and a colour', async () => {
+  await using console = await launchOnForeign(two);
+  const { session, foreign } = console;
+  await joinBoth(session);
+  foreign.append(foreign.sample, 'web', 'first of all');
+  await session.waitFor(/bazaar {3}web {4}first of all/);
+  foreign.append(idOf(foreign, 'bazaar-2'), 'web', 'second of all');
+  await session.waitFor(/bazaar-2 web {4}second of all/);
+  foreign.append(foreign.sample, 'worker', 'third of all');
+  await session.waitFor((now) => inOrder(now, 'first of all', 'second of all', 'third of all'));
+  const colours = ['bazaar   web    first', 'bazaar-2 web    second'].map((text) => {
+    const { x, y } = session.find(text);
+    return session.terminal.cell(x, y).color;
+  });
+  expect(new Set(colours).size).toBe(2);
+  // The one of a row alone is a tail as ever.
+  session.press('1', 'g', 'l');
+  await session.waitFor(/\[4 Logs bazaar(-2)?: all services, following\]/);
+  expect(session.screen).not.toMatch(/bazaar-2 web/);
+});
+
+test('one that is cut off leaves the others alone, and is filled in when it is back', async () => {
+  await using console = await launchOnForeign(two);
+  const { session, foreign } = console;
+  const other = idOf(foreign, 'bazaar-2');
+  await joinBoth(session);
+  foreign.append(other, 'web', 'before the cut');
+  await session.waitFor('before the cut');
+  const path = `/api/v1/deployments/${other}/logs`;
+  foreign.answerWith(path, { logs: 'none today' });
+  foreign.cutStreams(other);
+  foreign.append(other, 'web', 'in the dark');
+  foreign.append(foreign.sample, 'web', 'meanwhile here');
+  await session.waitFor('meanwhile here');
+  await session.waitFor((now) => foreign.streams() === 2 && now);
+  foreign.append(other, 'web', 'back again');
+  await session.waitFor(/-- bazaar-2: (gap: )?line/);
+  await session.waitFor((now) => inOrder(now, 'before the cut', '-- bazaar-2: ', 'back again'));
+  foreign.answerWith(path, undefined);
+  session.press('R');
+  await session.waitFor((now) => inOrder(now, 'before the cut', 'in the dark', 'back again'));
+  await session.waitFor((now) => !now.screen.includes('-- bazaar-2: '));
+});
+
+test('more than a tail takes are refused with a sentence', async () => {
+  await using console = await launchOnForeign({
+    ...wide,
+    async prepare(foreign) {
+      for (let number = 2; number <= 9; number += 1) {
+        await createDeployment(foreign, `bazaar-${number}`);
+      }
+    },
+  });
+  const { session } = console;
+  await session.waitFor('[1 Deployments 9]');
+  for (let number = 1; number <= 9; number += 1) session.press('space');
+  session.press('l');
+  await session.waitFor('9 deployments are marked: one tail takes 8. Space takes a mark away.');
+  session.press('space', 'l');
+  await session.waitFor(/\[4 Logs bazaar\S* \+ bazaar\S* \+ 6 more: all services, following\]/);
+});
+
+test('the tail goes on over a restart, and says where it was', async () => {
+  await using console = await launchOnForeign(wide);
+  const { session, foreign } = console;
+  await session.waitFor('[1 Deployments 1]');
+  foreign.append(foreign.sample, 'web', 'of the old one');
+  await session.waitFor('of the old one');
+  session.press('r');
+  await session.waitFor('[Cancel]   Restart now');
+  session.press('tab');
+  await session.waitFor('Cancel   [Restart now]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('restart bazaar?'));
+  await session.waitFor(/-- bazaar restarted \d\d:\d\d:\d\d --/);
+  foreign.cutStreams();
+  await session.waitFor((now) => foreign.streams() === 1 && now);
+  foreign.append(foreign.sample, 'web', 'of the new one');
+  await session.waitFor((now) => inOrder(now, 'of the old one', '-- bazaar re', 'of the new one'));
+  expect(session.screen.match(/-- bazaar restarted/g)).toHaveLength(1);
+});
