@@ -54,13 +54,16 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
 
   const send = (event: MergeEvent<LogLine>): void => {
     if (ended.signal.aborted) return;
-    const inserted = step(event);
+    const before = merge.asking;
+    const inserted = [...step(event)];
+    if (event.kind === 'lines' && merge.early !== undefined)
+      inserted.push(...step({ kind: 'came' }));
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
       step({ kind: 'forget', place });
       sequence.trim();
     }
-    const before = merge.asking;
     merge = askNext(merge, sequence);
+    if (merge.asking !== before) cancelWait();
     if (merge.asking !== undefined && merge.asking !== before) ask(merge.asking);
     options.onChange(inserted);
   };

@@ -1,9 +1,8 @@
 import { cover, giveUp, spanAt } from './coverage.ts';
 import { judge, later, looked, type Sight } from './judge-page.ts';
-import { type Merge, oldestFirst, type PageRequest } from './merge-state.ts';
+import { type Merge, oldestFirst, type Page, type PageRequest } from './merge-state.ts';
 import type { Placement } from './join-runs.ts';
 import { placeByContent, placeById } from './place-page.ts';
-import type { Row } from './row.ts';
 import { renumbered } from './renumber.ts';
 import type { Change, Known } from './known.ts';
 
@@ -15,14 +14,6 @@ export interface Step<Line> {
   readonly behind?: boolean;
   /** What a page said. */
   readonly placement?: Placement<Line>;
-}
-
-export interface Page<Line> {
-  readonly request: PageRequest;
-  /** Oldest first. */
-  readonly rows: readonly Row<Line>[];
-  /** The log begins with this page. */
-  readonly begins: boolean;
 }
 
 /** Takes the rows of a page in, and decides how to go on. */
@@ -47,7 +38,7 @@ export function joinPage<Line>(
   }
   if (placement.early === true) {
     const again = later(anchored(state, page, placement), target);
-    return { state: again, change: undefined, placement };
+    return { state: { ...again, early: page }, change: undefined, placement };
   }
   const joined = vouched(anchored(state, page, placement), page, placement);
   const behind = isAudit && (joined.spans.at(-1)?.to ?? 0) > (state.spans.at(-1)?.to ?? 0);
@@ -55,6 +46,14 @@ export function joinPage<Line>(
   const { put, drop } = placement;
   const lean = job.kind === 'up' ? 'older' : 'newer';
   return { state: next, change: { put, drop, lean, spans: next.spans }, behind, placement };
+}
+
+/** Joins the page that came too early, if the lines that it waits for have come. */
+export function joinEarly<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
+  if (state.early === undefined) return { state, change: undefined };
+  const waiting = { ...state, early: undefined, asking: undefined };
+  const step = joinPage(waiting, state.early, known);
+  return step.placement?.early === true ? { state, change: undefined } : step;
 }
 
 /**

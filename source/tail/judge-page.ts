@@ -80,6 +80,8 @@ function judgeDown<Line>(
     if (!newestFirst) return rows < limit ? withPages(state, rows) : state;
     return offset === 0 ? later(state, target) : aim(state, Math.min(-1, margin(limit) - rows));
   }
+  // Without ids, a page that lies too far back has nothing to be known by.
+  if (sight.kind === 'unplaced' && extra > 0) return aim(state, -Math.ceil(extra / 2));
   return later(state, target);
 }
 

@@ -152,6 +152,17 @@ export interface Merge<Line> {
   readonly most: number;
   readonly asking: PageRequest | undefined;
   readonly asked: number;
+  /** A page whose newest rows have yet to come over the stream: it is joined as soon as they have. */
+  readonly early: Page<Line> | undefined;
+}
+
+/** A page of lines as it came. */
+export interface Page<Line> {
+  readonly request: PageRequest;
+  /** Oldest first. */
+  readonly rows: readonly Row<Line>[];
+  /** The log begins with this page. */
+  readonly begins: boolean;
 }
 
 export const freshWork: Work = {
@@ -191,5 +202,6 @@ export function startMerge<Line>(options: MergeOptions): Merge<Line> {
     most: 0,
     asking: undefined,
     asked: 0,
+    early: undefined,
   };
 }

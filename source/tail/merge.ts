@@ -1,6 +1,6 @@
 import { doubt, forgetBefore } from './coverage.ts';
 import { filling } from './gap.ts';
-import { joinPage, type Step } from './join-page.ts';
+import { joinEarly, joinPage, type Step } from './join-page.ts';
 import { abandon, later, withPages } from './judge-page.ts';
 import { hadHistory } from './next-page.ts';
 import { freshWork, type Merge, type PageRequest, type Work } from './merge-state.ts';
@@ -17,6 +17,8 @@ export type MergeEvent<Line> =
   /** The stream stands: what it sends from now on has no gap. */
   | { readonly kind: 'opened' }
   | { readonly kind: 'lines'; readonly rows: readonly Row<Line>[] }
+  /** Lines have come and stand in the sequence: a page may have waited for them. */
+  | { readonly kind: 'came' }
   | { readonly kind: 'closed' }
   /** There is no stream: the newest lines are asked for. */
   | { readonly kind: 'poll' }
@@ -46,6 +48,7 @@ export function stepMerge<Line>(
   known: Known<Line>,
 ): Step<Line> {
   if (event.kind === 'lines') return takeLive(state, event.rows, known);
+  if (event.kind === 'came') return joinEarly(state, known);
   if (event.kind === 'closed') return close(state, known);
   if (event.kind === 'page') return takePage(state, event.request, event.rows, known);
   const next = stepState(state, event, known);
@@ -53,7 +56,7 @@ export function stepMerge<Line>(
   return { state: next, change: { put: [], lean: 'newer', drop: undefined, spans: next.spans } };
 }
 
-type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'closed' | 'page' }>;
+type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'came' | 'closed' | 'page' }>;
 
 function stepState<Line>(state: Merge<Line>, event: StateEvent, known: Known<Line>): Merge<Line> {
   const { live } = state;
@@ -83,7 +86,7 @@ function takePage<Line>(
   if (state.asking?.number !== request.number) return { state, change: undefined };
   const numbered = state.numbered && raw.every((row) => row.id !== undefined);
   const most = Math.max(state.most, raw.length);
-  const answered = { ...state, asking: undefined, numbered, most };
+  const answered = { ...state, asking: undefined, early: undefined, numbered, most };
   const { job } = request;
   if (job.kind === 'probe') return probe(answered, request, raw, known);
   if (job.kind === 'search') {
@@ -138,7 +141,8 @@ const reorderDepth = 32;
 
 function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
   const { from } = state.live;
-  const closed = { ...state, live: { ...state.live, open: false }, allowed: false };
+  const live = { ...state.live, open: false };
+  const closed = { ...state, live, allowed: false, early: undefined };
   const top = state.spans.at(-1);
   if (from === undefined || top === undefined || from > top.to) {
     return { state: closed, change: undefined };

@@ -107,7 +107,9 @@ function probeOffset(pages: readonly ProbedPage<unknown>[]): number {
 }
 
 function pageLimit(state: Merge<unknown>, known: Known<unknown>, target: Target): number {
-  const { pageSize, wanted, spans } = state;
+  const { pageSize, wanted, spans, numbered } = state;
+  // A large page without ids still has a line that it is known by when others have come meanwhile.
+  if (!numbered && target === 'older') return pageSize;
   if (target === 'gap' || (target === 'head' && spans.length > 0)) return pageSize;
   const lines = target === 'head' ? wanted : missingHistory(state, known) + margin(pageSize);
   return Math.min(pageSize, Math.max(smallPage, lines));

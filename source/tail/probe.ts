@@ -1,9 +1,10 @@
 import { spanAt } from './coverage.ts';
-import { joinPage, type Page, type Step } from './join-page.ts';
+import { joinPage, type Step } from './join-page.ts';
 import { atBeginning, later, looked } from './judge-page.ts';
 import {
   type Merge,
   oldestFirst as oldestFirstPaging,
+  type Page,
   type PageRequest,
   type ProbedPage,
   unknownOrder,

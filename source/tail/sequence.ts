@@ -246,6 +246,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   /** A gap that was there before keeps its number, also when it has become narrower. */
   #addGaps(spans: Spans, old: readonly GapEntry<Line>[]): readonly GapEntry<Line>[] {
     const gaps: GapEntry<Line>[] = [];
+    const epoch = this.#epoch;
     for (const span of spans) {
       if (span.below === undefined) continue;
       const index = this.indexOfLine(span.from);
@@ -266,6 +267,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       this.#entries.insert(index, [gap]);
       gaps.push(gap);
     }
-    return gaps;
+    // Entries that got new numbers meanwhile are others.
+    if (epoch === this.#epoch) return gaps;
+    return this.slice(0, this.length).filter((entry) => entry.kind === 'gap');
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogLine } from '../../source/contract/logs.ts';
 import { errorAnswer, type ForeignAnswer, type ForeignRequest } from './foreign/answers.ts';
 import { type ForeignDeployment, foreignDeployments } from './foreign/deployments.ts';
 import { foreignFiles } from './foreign/files.ts';
@@ -48,6 +49,8 @@ export interface Foreign {
   put(deploymentId: string, service: string, path: string, content: string | Buffer): void;
   /** Stored content; undefined when there is no such file. */
   stored(deploymentId: string, service: string, path: string): Buffer | undefined;
+  /** All log lines of a deployment, oldest first: what a client that misses nothing has in the end. */
+  lines(deploymentId: string): readonly LogLine[];
   /** Drops all streams, or those of one deployment. */
   cutStreams(deploymentId?: string): void;
   streams(): number;
@@ -222,6 +225,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       deployments.all.get(id)?.files.get(service)?.set(path, Buffer.from(content));
     },
     stored: (id, service, path) => deployments.all.get(id)?.files.get(service)?.get(path),
+    lines: (id) => logs.lines(id),
     cutStreams: (deploymentId) => logs.cut(deploymentId),
     streams: () => logs.streams(),
     failNext(count, failure) {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LogId } from '../../source/contract/logs.ts';
+import type { LogStream } from '../../source/client/client.ts';
+import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { createLogs, type Logs, type LogsOptions } from '../../source/store/logs.ts';
 import { createTestClock, settled } from '../clock.ts';
 import { failure, LogModel } from '../servers/log-model.ts';
@@ -28,6 +29,29 @@ function texts(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 }
 
+/** A log that is written fast: while it answers, lines come that the stream brings afterwards. */
+class FastModel extends LogModel {
+  last = 0;
+  #stream: LogStream | undefined;
+
+  more(lines: number): void {
+    this.append(...texts(this.last + 1, this.last + lines));
+    this.last += lines;
+  }
+
+  override stream(...to: Parameters<LogModel['stream']>): LogStream {
+    this.#stream = super.stream(...to);
+    return this.#stream;
+  }
+
+  override fetch(...what: Parameters<LogModel['fetch']>): ReturnType<LogModel['fetch']> {
+    this.#stream?.pause();
+    this.more(40);
+    setImmediate(() => this.#stream?.resume());
+    return super.fetch(...what);
+  }
+}
+
 describe('a followed log', () => {
   it('begins with the history asked for and goes on with live lines', async () => {
     const model = new LogModel();
@@ -50,6 +74,23 @@ describe('a followed log', () => {
     await settled();
     expect(shown(logs)).toEqual(texts(1, 52));
   });
+
+  it.each(['newest', 'oldest'] as const)(
+    'joins history without ids at once although its pages are ahead of the stream: %s first',
+    async (offsets) => {
+      const bare = (line: LogLine): LogLine => ({ ...line, id: undefined });
+      const model = new FastModel({ offsets, rows: offsets, overHttp: bare, overStream: bare });
+      model.more(1500);
+      const { logs } = follow(model);
+      await vi.waitFor(() => expect(model.streams).toBe(1));
+      model.more(100);
+      // Time stands still: nothing is asked for again after a wait.
+      await vi.waitFor(() => expect(logs.ready()).toBe(true));
+      await vi.waitFor(() => expect(shown(logs).at(-1)).toBe(`line ${model.last}`));
+      expect(logs.firstLive()).toBeGreaterThanOrEqual(1000);
+      expect(shown(logs)).toEqual(texts(model.last - logs.entries.length + 1, model.last));
+    },
+  );
 
   it('resumes after a drop with what was missed, without a gap', async () => {
     const model = new LogModel();

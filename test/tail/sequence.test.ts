@@ -70,6 +70,27 @@ describe('a sequence', () => {
     );
   });
 
+  it('knows its gaps also when numbers have run out where one opens', () => {
+    for (const lines of [1, 2, 3]) {
+      const sequence = createSequence();
+      const below = { kind: 'filling' } as const;
+      const top = 1_000_000;
+      put(sequence, [0, 10, top]);
+      for (let end = 10; end < 300; end += lines) {
+        const spans: Spans = [
+          { from: 0, to: 0, below: undefined },
+          { from: 10, to: end + lines, below },
+          { from: top, to: top, below },
+        ];
+        const next = Array.from({ length: lines }, (_, index) => end + index + 1);
+        put(sequence, next, 'older', spans);
+        const inside = sequence.slice(0, sequence.length).filter(({ kind }) => kind === 'gap');
+        expect(inside).toEqual(sequence.gaps);
+        expect(sequence.lines).toBe(end + lines - 10 + 3);
+      }
+    }
+  });
+
   it('never changes the seq of an entry', () => {
     fc.assert(
       fc.property(batches, (all) => {

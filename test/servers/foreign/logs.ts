@@ -1,4 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { LogLine } from '../../../source/contract/logs.ts';
 import { cased, errorAnswer, listAnswer, type Routes } from './answers.ts';
 import type { ForeignDeployment } from './deployments.ts';
 import type { ForeignOptions } from './options.ts';
@@ -27,6 +28,8 @@ export interface ForeignLogs {
   /** Drops all streams without a closing handshake, as a lost network does. */
   cut(deploymentId?: string): void;
   streams(): number;
+  /** All lines of a deployment as they are told, oldest first. */
+  lines(deploymentId: string): readonly LogLine[];
 }
 
 export function foreignLogs(
@@ -101,6 +104,10 @@ export function foreignLogs(
       }
     },
     streams: () => streams.size,
+    lines: (deploymentId) =>
+      lines
+        .filter((line) => line.deploymentId === deploymentId)
+        .map((line) => toldLine(options, line)),
   };
 }
 
@@ -119,6 +126,12 @@ function chatter(socket: WebSocket, { id }: Line): void {
 function idOf({ logIds }: ForeignOptions, id: bigint): string | undefined {
   if (logIds === 'none') return undefined;
   return logIds === 'text' ? `"${id}"` : String(id);
+}
+
+/** The line as a client has it that reads every digit of its id. */
+function toldLine({ logIds }: ForeignOptions, { id, ...line }: Line): LogLine {
+  if (logIds === 'none') return line;
+  return { ...line, id: id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id };
 }
 
 function recordOf(options: ForeignOptions, { id, ...line }: Line): string {

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { earlierLines, type WritingService, writtenLine } from './service.ts';
+
+/** Ms between two portions of lines. */
+const every = 4;
+
+/** A foreign service with a deployment of two services that write `rate` lines a second together. */
+export async function startWritingForeign(
+  rate: number,
+  options: Partial<ForeignOptions>,
+): Promise<WritingService> {
+  const foreign = await startForeign({ largestLogPage: 500, ...options });
+  const { sample } = foreign;
+  const begun = performance.now();
+  let written = 0;
+  const write = (): void => {
+    const due = Math.floor(((performance.now() - begun) / 1000) * rate);
+    for (; written < due; written += 1) {
+      const service = written % 3 === 0 ? 'worker' : 'web';
+      foreign.append(sample, service, writtenLine('run-0', written + 1));
+    }
+  };
+  const writing = setInterval(write, every);
+  // Not all at once: without ids, their times tell their order.
+  while (foreign.lines(sample).length < earlierLines) await sleep(every);
+  return {
+    baseUrl: foreign.baseUrl,
+    token: foreign.token,
+    deployment: sample,
+    async fail(milliseconds) {
+      if (milliseconds % 2 === 0) foreign.cutStreams();
+      else {
+        await foreign.away();
+        await sleep(milliseconds);
+        await foreign.back();
+      }
+      return foreign.baseUrl;
+    },
+    async stop() {
+      clearInterval(writing);
+      foreign.append(sample, 'web', 'run-0 ends');
+    },
+    record: async () => foreign.lines(sample),
+    faults: () => [],
+    async [Symbol.asyncDispose]() {
+      clearInterval(writing);
+      await foreign.close();
+    },
+  };
+}

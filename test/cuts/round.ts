@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../source/client/connect.ts';
+import type { LogLine } from '../../source/contract/logs.ts';
+import type { Clock } from '../../source/store/clock.ts';
+import { createLogs, type Logs } from '../../source/store/logs.ts';
+import { type CuttingProxy, startCuttingProxy } from '../servers/cutting-proxy.ts';
+import { compareWithRecord, type Comparison } from './compare.ts';
+import type { Cut, Step } from './plan.ts';
+import { isUniqueLine, type WritingService } from './service.ts';
+
+export interface RoundOptions {
+  readonly service: WritingService;
+  readonly plan: readonly Step[];
+  /** How much faster time passes than in a console: all waits and limits are shorter by that. */
+  readonly speed: number;
+  /** In [0, 1): spreads the reconnects. */
+  readonly random: () => number;
+}
+
+export interface RoundResult extends Comparison {
+  /** Lines of a second in which the service wrote, as its record has them: the median. */
+  readonly rate: number;
+  /** Cuts by kind. */
+  readonly cuts: Readonly<Partial<Record<Cut['kind'], number>>>;
+  readonly upgrades: number;
+  /** What the service's own record lacks of what was written. */
+  readonly faults: readonly string[];
+}
+
+/** A failure limit, not a delay, ms. */
+const patience = 60_000;
+
+/** So long a cut waits for the bytes that it comes after, ms. */
+const longestFuse = 2000;
+
+/** Lines of history to begin with. */
+const history = 1000;
+
+/** Follows a log as the console does through a network that breaks as planned. */
+export async function runRound({
+  service,
+  plan,
+  speed,
+  random,
+}: RoundOptions): Promise<RoundResult> {
+  const proxy = await startCuttingProxy(service.baseUrl);
+  const client = createClient({
+    baseUrl: proxy.baseUrl,
+    token: service.token,
+    limits: limitsAt(speed),
+  });
+  const logs = createLogs({
+    client: client.logs,
+    deploymentId: service.deployment,
+    clock: clockAt(speed),
+    random,
+    history,
+  });
+  try {
+    await until('the first history', () => logs.ready() && logs.firstLive() > 0);
+    for (const { wait, cut } of plan) await cutOnce({ service, proxy, speed }, wait, cut);
+    await service.stop();
+    const record = await service.record();
+    const last = record.at(-1);
+    await until('the last line', () => isComplete(logs, last));
+    const comparison = compareWithRecord(
+      logs.entries.slice(0, logs.entries.length),
+      record,
+      isUniqueLine,
+    );
+    return {
+      ...comparison,
+      rate: usualRate(record),
+      cuts: countKinds(plan),
+      upgrades: proxy.upgrades(),
+      faults: service.faults(record),
+    };
+  } finally {
+    logs.stop();
+    await client.close();
+    await proxy.close();
+  }
+}
+
+interface Cutting {
+  readonly service: WritingService;
+  readonly proxy: CuttingProxy;
+  readonly speed: number;
+}
+
+/** Breaks what there is, and waits until the stream has been asked for again. */
+async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cut): Promise<void> {
+  await sleep(wait / speed);
+  /** Where nothing passes that a cut waits for, it comes all the same. */
+  const breaking = async (broken: Promise<void>): Promise<void> => {
+    await Promise.race([broken, sleep(longestFuse / speed)]);
+    proxy.cut();
+  };
+  switch (cut.kind) {
+    case 'cut':
+      proxy.cut();
+      break;
+    case 'frame':
+      await breaking(proxy.cutAfter('stream', cut.bytes));
+      break;
+    case 'handshake':
+      proxy.cut();
+      await breaking(proxy.cutAfter('stream', cut.bytes, true));
+      break;
+    case 'page':
+      proxy.cut();
+      await breaking(proxy.cutAfter('requests', cut.bytes));
+      break;
+    case 'silence':
+      proxy.silence();
+      break;
+    case 'away':
+      await proxy.away();
+      await sleep(cut.milliseconds / speed);
+      await proxy.back();
+      break;
+    case 'service':
+      proxy.lead(await service.fail(cut.milliseconds));
+      break;
+  }
+  const before = proxy.upgrades();
+  await until(`the stream after ${cut.kind}`, () => proxy.upgrades() > before);
+}
+
+function isComplete(logs: Logs, last: LogLine | undefined): boolean {
+  const { entries } = logs;
+  const newest = entries.at(entries.length - 1);
+  if (newest?.kind !== 'line' || logs.settled() < entries.length) return false;
+  return newest.line.id === last?.id && newest.line.logLine === last?.logLine;
+}
+
+/** The console's own limits are made for networks; here a silent one is to be noticed soon. */
+function limitsAt(speed: number) {
+  return {
+    connectTimeout: 2000 / speed,
+    answerTimeout: 2000 / speed,
+    retryDelay: 250 / speed,
+    streamSilence: 1000 / speed,
+    pongTimeout: 500 / speed,
+  };
+}
+
+function clockAt(speed: number): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * speed,
+    after(milliseconds, action) {
+      const timer = setTimeout(action, milliseconds / speed);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const limit = performance.now() + patience;
+  while (!holds()) {
+    if (performance.now() > limit) throw new Error(`${what} did not come within ${patience} ms`);
+    await sleep(1);
+  }
+}
+
+function countKinds(plan: readonly Step[]): RoundResult['cuts'] {
+  const counts: Partial<Record<Cut['kind'], number>> = {};
+  for (const { cut } of plan) counts[cut.kind] = (counts[cut.kind] ?? 0) + 1;
+  return counts;
+}
+
+function usualRate(record: readonly LogLine[]): number {
+  const counts = new Map<string, number>();
+  for (const { timestamp = '' } of record) {
+    const second = timestamp.slice(0, 19);
+    counts.set(second, (counts.get(second) ?? 0) + 1);
+  }
+  const sorted = [...counts.values()].toSorted((left, right) => left - right);
+  return sorted[sorted.length >> 1] ?? 0;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { type RoundsOptions, serviceText, startRound, wrongIn } from './rounds.ts';
+
+const cuts = 40;
+
+/** Of `npm run cuts`, with shorter waits. */
+const rounds: readonly Pick<RoundsOptions, 'service' | 'round'>[] = [
+  { service: 'host', round: 3 },
+  { service: 'foreign', round: 4 },
+  { service: 'foreign', round: 13 },
+];
+
+it.each(rounds.map((round) => [serviceText(round), round] as const))(
+  `at 5,000 lines a second and ${cuts} cuts no line is lost, doubled or out of order: %s`,
+  { timeout: 120_000 },
+  async (_, round) => {
+    const result = await startRound({ ...round, seed: 1, cuts, rate: 5000, speed: 8 });
+    expect(wrongIn(result)).toEqual([]);
+    expect(result.lines).toBeGreaterThan(5000);
+  },
+);

@@ -1,0 +1,68 @@
+import type { ForeignOptions } from '../servers/foreign.ts';
+import { startWritingForeign } from './foreign-service.ts';
+import { startWritingHost } from './host-service.ts';
+import { createRandom, planOf } from './plan.ts';
+import { type RoundResult, runRound } from './round.ts';
+import type { WritingService } from './service.ts';
+
+/** `unnumbered`: a foreign service whose lines have no ids. */
+export const serviceNames = ['host', 'foreign', 'unnumbered'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** How a foreign service tells its log, by turns: order of the pages, and what ids there are. */
+const answers: Readonly<Record<Exclude<ServiceName, 'host'>, readonly Partial<ForeignOptions>[]>> =
+  {
+    foreign: [
+      { logOrder: 'oldest', logIds: 'holes' },
+      { logOrder: 'newest', logIds: 'huge' },
+      { logOrder: 'newest', logIds: 'holes' },
+      { logOrder: 'oldest', logIds: 'text' },
+    ],
+    unnumbered: [
+      { logOrder: 'oldest', logIds: 'none' },
+      { logOrder: 'newest', logIds: 'none' },
+    ],
+  };
+
+function answersOf(service: Exclude<ServiceName, 'host'>, round: number): Partial<ForeignOptions> {
+  return answers[service][round % answers[service].length] ?? {};
+}
+
+export interface RoundsOptions {
+  readonly service: ServiceName;
+  readonly seed: number;
+  readonly round: number;
+  readonly cuts: number;
+  /** Lines a second. */
+  readonly rate: number;
+  readonly speed: number;
+}
+
+/** What service a round is held against, in words. */
+export function serviceText({ service, round }: Pick<RoundsOptions, 'service' | 'round'>): string {
+  if (service === 'host') return 'host';
+  const { logOrder, logIds } = answersOf(service, round);
+  return `foreign (${logOrder} first, ids: ${logIds})`;
+}
+
+/** A service of its own, a log that is followed, and `cuts` cuts. */
+export async function startRound(options: RoundsOptions): Promise<RoundResult> {
+  const { seed, round, cuts, speed } = options;
+  await using service = await startService(options);
+  const random = createRandom(seed * 100_003 + round);
+  return await runRound({ service, plan: planOf(seed, round, cuts), speed, random });
+}
+
+function startService({ service, round, rate }: RoundsOptions): Promise<WritingService> {
+  if (service === 'host') return startWritingHost(rate);
+  return startWritingForeign(rate, answersOf(service, round));
+}
+
+/** What the round found wrong; empty when all lines are there, in order, once. */
+export function wrongIn(result: RoundResult): readonly string[] {
+  const { lost, doubled, disordered, strange, gaps, faults, samples } = result;
+  const wrong = Object.entries({ lost, doubled, disordered, strange, gaps })
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`);
+  return [...wrong, ...(wrong.length > 0 ? samples : []), ...faults.slice(0, 5)];
+}

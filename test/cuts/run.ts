@@ -1,0 +1,84 @@
+/**
+ * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|both --rate R`: follows a log that is
+ * written at R lines a second while the network and the service break N times, and holds what is
+ * shown against the service's own record. `--round R` runs that round alone; `--speed X` lets time
+ * pass faster. Exits with 1 when a line is lost, doubled, out of order or strange.
+ */
+import { parseArgs } from 'node:util';
+import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
+
+const cutsOfRound = 50;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    cuts: { type: 'string', default: '1000' },
+    service: { type: 'string', default: 'both' },
+    rate: { type: 'string', default: '5000' },
+    speed: { type: 'string', default: '1' },
+    round: { type: 'string' },
+  },
+});
+const [seed, all, rate, speed] = [values.seed, values.cuts, values.rate, values.speed].map(Number);
+const isNumber = (value: number | undefined): value is number => (value ?? Number.NaN) >= 0;
+const services = serviceNames.filter(
+  (name) => values.service === name || (values.service === 'both' && name !== 'unnumbered'),
+);
+if (
+  !isNumber(seed) ||
+  !isNumber(all) ||
+  !isNumber(rate) ||
+  !isNumber(speed) ||
+  services.length === 0
+) {
+  process.stderr.write(
+    'Seed, cuts, rate and speed are numbers; the service is host, foreign, unnumbered or both.\n',
+  );
+  process.exit(2);
+}
+const first = values.round === undefined ? 0 : Number(values.round);
+const last = values.round === undefined ? Math.ceil(all / cutsOfRound) : first + 1;
+
+for (const service of services) {
+  const totals = { cuts: 0, lines: 0, wrong: 0 };
+  for (let round = first; round < last; round += 1) {
+    const cuts =
+      values.round === undefined ? Math.min(cutsOfRound, all - totals.cuts) : cutsOfRound;
+    totals.cuts += cuts;
+    totals.wrong += await runOne(service, round, cuts, totals);
+  }
+  const verdict = totals.wrong === 0 ? 'as in its record' : `${totals.wrong} rounds DIFFER`;
+  process.stdout.write(`${service}: ${totals.cuts} cuts, ${totals.lines} lines: ${verdict}\n`);
+}
+
+/** @returns 1 when something was wrong. */
+async function runOne(
+  service: ServiceName,
+  round: number,
+  cuts: number,
+  totals: { lines: number },
+): Promise<number> {
+  const options = { service, seed: seed ?? 0, round, cuts, rate: rate ?? 0, speed: speed ?? 1 };
+  const what = `seed ${seed} round ${round}, ${serviceText(options)}`;
+  try {
+    const result = await startRound(options);
+    totals.lines += result.lines;
+    const wrong = wrongIn(result);
+    const kinds = Object.entries(result.cuts).map(([kind, count]) => `${count} ${kind}`);
+    process.stdout.write(
+      `${what}: ${cuts} cuts (${kinds.join(', ')}), ${result.upgrades} streams, ` +
+        `${result.lines} lines at ${Math.round(result.rate)}/s: ` +
+        `${result.lost} lost, ${result.doubled} doubled, ${result.disordered} out of order, ` +
+        `${result.strange} strange, ${result.gaps} gaps\n`,
+    );
+    if (wrong.length === 0) return 0;
+    process.stdout.write(`  ${wrong.join('\n  ')}\n`);
+  } catch (error) {
+    process.stdout.write(`${what}: FAILED\n  ${String(error)}\n`);
+  }
+  process.stdout.write(
+    `Again: npm run cuts -- --service ${service} --seed ${seed} --round ${round}\n`,
+  );
+  process.exitCode = 1;
+  return 1;
+}

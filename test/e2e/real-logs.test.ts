@@ -1,0 +1,115 @@
+import { expect, test, vi } from 'vitest';
+import { longLine, realLog } from '../real-logs.ts';
+import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
+
+const size = { cols: 200, rows: 50 };
+
+/** Writes the lines of a real log, and waits until the last of them is on the screen. */
+async function show(
+  { foreign, session }: ForeignConsole,
+  name: string,
+): Promise<readonly string[]> {
+  await session.waitFor('Logs bazaar');
+  for (const line of realLog(name)) foreign.append(foreign.sample, 'web', line);
+  foreign.append(foreign.sample, 'web', `end of ${name}`);
+  await session.waitFor(`end of ${name}`);
+  return session.terminal.rows;
+}
+
+test('syslog, access logs and JSON lines are shown as they are, only cut by the screen', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  for (const name of ['syslog', 'nginx', 'json']) {
+    await show(console, name);
+    for (const line of realLog(name)) expect(console.session.screen).toContain(line.slice(0, 150));
+  }
+});
+
+test('tabs of a Java trace stand at the tab stops of the line', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  const rows = await show(console, 'java');
+  const { session } = console;
+  const text = session.find('java.lang.IllegalStateException');
+  expect(session.find('at com.example.shop.Pay.charge').x - text.x).toBe(8);
+  expect(session.find('at com.example.shop.Bank.close').x - text.x).toBe(16);
+  expect(session.find('Suppressed').x - text.x).toBe(8);
+  expect(rows.join('')).not.toContain('^I');
+});
+
+test('colours are kept, end with their line, and leave no code in the text', async () => {
+  await using console = await launchOnForeign({
+    ...size,
+    args: ['logs', 'bazaar'],
+    env: { COLORTERM: 'truecolor' },
+  });
+  await show(console, 'ansi');
+  const { session } = console;
+  const cell = (text: string) => {
+    const { x, y } = session.find(text);
+    return session.terminal.cell(x, y);
+  };
+  expect(cell('INFO')).toMatchObject({ color: 2 });
+  expect(cell('ready')).toMatchObject({ bold: true });
+  expect(cell('312 ms')).toMatchObject({ color: 208 });
+  expect(cell('ERROR db')).toMatchObject({ color: 1, bold: true });
+  expect(cell('true colour')).toMatchObject({ color: '#ff8000' });
+  expect(cell('on green')).toMatchObject({ backgroundColor: 22 });
+  expect(cell('magenta to the end')).toMatchObject({ color: 5 });
+  expect(cell('the next line')).toMatchObject({ color: cell('end of ansi').color });
+  expect(session.screen).not.toContain('[0m');
+});
+
+test('a progress bar shows each state of itself, and its controls do nothing', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(console, 'progress');
+  const { session } = console;
+  expect(session.screen).toContain('Downloading   0%^MDownloading  50%^MDownloading 100%');
+  expect(session.screen).toContain('building [#####     ]^H^H^H^Mbuilding [##########]');
+  expect(session.screen).toContain('bell^G and form^Lfeed');
+  expect(session.terminal.events.filter(({ kind }) => kind === 'bell')).toEqual([]);
+});
+
+test('wide characters take two cells, and what follows them stands where it should', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(console, 'cjk');
+  const { session } = console;
+  const widths = [37, 31, 30, 27];
+  const begins = ['注文', '订单', '주문', 'ｈａ'];
+  for (const [index, begin] of begins.entries()) {
+    const { x, y } = session.find(begin);
+    expect(session.terminal.cell(x, y).width).toBe(2);
+    const bar = Array.from({ length: 80 }, (_, at) => x + at).find(
+      (at) => session.terminal.cell(at, y).text === '|',
+    );
+    expect((bar ?? 0) - x).toBe(widths[index]);
+  }
+  expect(session.screen).toContain('zażółć gęślą jaźń, Ünïcödé, naïve cafe\u0301 |');
+});
+
+test('bytes that are no text are shown as such, and the lines behind them too', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(console, 'invalid');
+  expect(console.session.screen).toContain('latin1 caf\ufffd here');
+  expect(console.session.screen).toContain('lone \ufffd\ufffd\ufffd bytes');
+  expect(console.session.screen).toContain('nul^@ inside');
+  expect(console.session.screen).toContain('fine again €');
+});
+
+test('a line of a mebibyte stands among the others, wrapped and moved sideways as well', async () => {
+  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  const { session, foreign } = console;
+  await session.waitFor('Logs bazaar');
+  foreign.append(foreign.sample, 'web', 'before it');
+  foreign.append(foreign.sample, 'web', longLine);
+  foreign.append(foreign.sample, 'web', 'behind it');
+  await session.waitFor('behind it');
+  expect(session.screen).toMatch(/before it\n.* begin 0123456789abcdef0123456789abcdef/);
+  session.press('right');
+  await session.waitFor((shown) => !shown.screen.includes('begin 0123'));
+  expect(session.screen).toMatch(/[0-9a-f]{150}/);
+  session.press('w');
+  await session.waitFor((shown) => shown.screen.split(/[0-9a-f]{150}/).length > 20);
+  foreign.append(foreign.sample, 'web', 'and it goes on');
+  await vi.waitFor(() => expect(session.screen).toContain('and it goes on'), { timeout: 10_000 });
+  session.press('w');
+  await session.waitFor(/before it\n.* begin 0123.*\n.*behind it\n.*and it goes on/);
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { startWritingForeign } from '../cuts/foreign-service.ts';
+import { startWritingHost } from '../cuts/host-service.ts';
+import type { WritingService } from '../cuts/service.ts';
+import { Home } from './harness-home.ts';
+
+const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
+
+const patience = { timeout: 60_000, interval: 50 };
+
+/** The real program writing a log into a pipe. */
+class Reader implements AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly #home = new Home();
+  stderr = '';
+  #stdout = '';
+
+  constructor({ baseUrl, token, deployment }: WritingService) {
+    const args = [program, 'logs', deployment, '--json', '--limit', '1000'];
+    const env = { HOSTDECK_BASE_URL: baseUrl, HOSTDECK_TOKEN: token };
+    this.child = spawn(process.execPath, args, {
+      env: { PATH: process.env['PATH'], ...this.#home.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
+    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr += chunk));
+  }
+
+  /** Ids of the lines so far. */
+  ids(): readonly number[] {
+    const whole = this.#stdout.slice(0, this.#stdout.lastIndexOf('\n') + 1);
+    return Array.from(whole.matchAll(/^\{"type":"log","id":(\d+),/gm), ([, id]) => Number(id));
+  }
+
+  /** Mebibytes that the process has in memory. */
+  memory(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.stdout?.resume();
+    const closed = once(this.child, 'close');
+    this.child.kill('SIGKILL');
+    await closed;
+    this.#home.remove();
+  }
+}
+
+const rate = 5000;
+
+/** Lines that are written while nobody reads: more than the program keeps unread, and seconds. */
+const unread = 20_000;
+
+test.each<readonly [string, () => Promise<WritingService>]>([
+  ['our own host', () => startWritingHost(rate)],
+  ['a foreign service', () => startWritingForeign(rate, { logIds: 'dense' })],
+])(
+  'a reader that stops for seconds loses nothing and holds up nobody else: %s',
+  { timeout: 180_000 },
+  async (_, start) => {
+    await using service = await start();
+    const newest = async () => Number((await service.record()).at(-1)?.id);
+    await using slow = new Reader(service);
+    await using other = new Reader(service);
+    await vi.waitFor(() => expect(slow.ids().length).toBeGreaterThan(1000), patience);
+    await vi.waitFor(() => expect(other.ids().length).toBeGreaterThan(1000), patience);
+    const before = slow.memory();
+    slow.child.stdout?.pause();
+    const since = await newest();
+    await vi.waitFor(async () => expect(await newest()).toBeGreaterThan(since + unread), {
+      ...patience,
+      interval: 500,
+    });
+    const then = await newest();
+    await vi.waitFor(() => expect(other.ids().at(-1)).toBeGreaterThanOrEqual(then), patience);
+    expect(slow.memory() - before).toBeLessThan(150);
+    slow.child.stdout?.resume();
+    await service.stop();
+    const record = (await service.record()).map(({ id }) => Number(id));
+    for (const reader of [slow, other]) {
+      await vi.waitFor(() => expect(reader.ids().at(-1)).toBe(record.at(-1)), patience);
+      const ids = reader.ids();
+      expect(ids).toEqual(record.slice(-ids.length));
+      expect(reader.stderr).not.toMatch(/lost|Gap|gap|late/);
+    }
+  },
+);
