@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
+import { frameOf } from '../../source/tail/frame.ts';
 import { type MergeEvent, stepMerge } from '../../source/tail/merge.ts';
 import { type Merge, startMerge } from '../../source/tail/merge-state.ts';
 import { askNext } from '../../source/tail/next-page.ts';
 import { rowOf } from '../../source/tail/row.ts';
 import { Sequence } from '../../source/tail/sequence.ts';
+import { lineIn } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
 
 type Action =
@@ -91,9 +93,10 @@ class Simulation {
     this.record = new LogRecord(world.record);
     this.sequence = new Sequence<LogLine>({
       row: rowOf,
+      encode: frameOf,
+      decode: lineIn,
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
-      bytes: () => 1,
     });
     this.merge = startMerge({
       history: world.history,
