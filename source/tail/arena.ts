@@ -112,7 +112,22 @@ export class Arena {
       return;
     }
     const number = this.#blockOf(index);
-    this.#rebuild(number, 1, (old) => old.toSpliced(index - this.#start(number), 0, ...lines));
+    const at = index - this.#start(number);
+    if (at > 0) this.#rebuild(number, 1, (old) => old.toSpliced(at, 0, ...lines));
+    else this.#insertBefore(number, lines);
+  }
+
+  /** Puts lines between two blocks: into the first, and what it has no room for by itself. */
+  #insertBefore(number: number, lines: readonly Stored[]): void {
+    const before = this.#blocks[number - 1];
+    let done = 0;
+    for (const line of lines) {
+      if (before?.add(line) !== true) break;
+      done += 1;
+    }
+    this.#blocks.splice(number, 0, ...this.#packed(lines.slice(done)));
+    this.#length += lines.length;
+    this.#count();
   }
 
   remove(index: number, count: number): void {
@@ -143,25 +158,30 @@ export class Arena {
       Array.from({ length: block.count }, (_, index) => block.stored(index)),
     );
     const lines = change(before);
-    const blocks: Block[] = [];
-    const part = this.#evenly(lines.length);
-    for (const line of lines) {
-      const last = blocks.at(-1);
-      if (last !== undefined && last.count < part && last.add(line)) continue;
-      const block = this.#make(line.end - line.start);
-      block.add(line);
-      blocks.push(block);
-    }
-    this.#blocks.splice(number, count, ...blocks);
+    this.#blocks.splice(number, count, ...this.#packed(lines));
     this.#length += lines.length - before.length;
     for (const block of old) this.#release(block);
     this.#count();
   }
 
-  /** Lines of each block when so many are spread: no sliver shall be left that is split next. */
-  #evenly(lines: number): number {
-    const { blockLines } = this.#limits;
-    return Math.ceil(lines / Math.max(1, Math.ceil(lines / blockLines)));
+  /** Blocks of just these lines, evenly: no sliver shall be left that is split next. */
+  #packed(lines: readonly Stored[]): readonly Block[] {
+    const { blockBytes, blockLines } = this.#limits;
+    const bytes = lines.reduce((sum, { start, end }) => sum + end - start, 0);
+    const count = Math.max(1, Math.ceil(lines.length / blockLines), Math.ceil(bytes / blockBytes));
+    const size = Math.max(1, Math.ceil(lines.length / count));
+    const blocks: Block[] = [];
+    for (let from = 0; from < lines.length; from += size) {
+      const part = lines.slice(from, from + size);
+      const block = new Block(
+        part.reduce((sum, { start, end }) => sum + end - start, 0),
+        part.length,
+      );
+      for (const line of part) block.add(line);
+      this.#bytes += block.size;
+      blocks.push(block);
+    }
+    return blocks;
   }
 
   #add(line: Stored): void {
