@@ -108,7 +108,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
 
   /** Puts lines behind all others, as they came. The run must not be empty. */
   append(run: Run, spans: Spans): Inserted {
-    const first = this.#seqs(this.#lines.length, 1, 'older', false)[0] ?? 0;
+    const first = Math.floor(this.#lines.seq(this.#lines.length - 1) ?? -1) + 1;
     this.#lines.append(run, first);
     if (!this.#gaps.areOf(spans)) {
       const old = this.#gaps.all;
