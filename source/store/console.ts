@@ -17,6 +17,7 @@ import { tellOfGrants } from './grant-telling.ts';
 import { createGrants } from './grants.ts';
 import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from './history.ts';
+import type { LogMemory } from './logs.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
@@ -108,6 +109,7 @@ export function createConsole(options: {
   readonly onOpen: (deploymentId: string) => void;
   /** From a deployment's last change to its restart; 5 s. */
   readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
   readonly kept: KeptOnDisk;
   /** What the journal held at the start. */
@@ -176,6 +178,7 @@ export function createConsole(options: {
     deployments,
     files,
     openAtStart: options.openAtStart,
+    memory: options.logMemory,
     onOpen: options.onOpen,
   });
   const opened = openedStore.state;

@@ -11,7 +11,13 @@ import { createLogAudit } from './logs-audit.ts';
 import { createLogConnection, type LogConnectionState } from './logs-connection.ts';
 import { createLogHistory } from './logs-history.ts';
 
-export interface LogsOptions {
+/** Bounds of what is kept in memory of a log; 2 million lines, 256 MiB. */
+export interface LogMemory {
+  readonly maxLines?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+export interface LogsOptions extends LogMemory {
   readonly client: LogsClient;
   readonly deploymentId: string;
   readonly clock: Clock;
@@ -27,9 +33,6 @@ export interface LogsOptions {
   readonly follow?: boolean | undefined;
   /** Tries, each after a longer wait, before a gap is given up; 6, which are some 15 s. */
   readonly patience?: number | undefined;
-  /** Bounds of what is kept in memory; 2 million lines, 256 MiB. */
-  readonly maxLines?: number | undefined;
-  readonly maxBytes?: number | undefined;
   /** Milliseconds between two notifications; 33, and 0 for each change at once. */
   readonly frame?: number | undefined;
 }

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
 import { createLogView, type LogView } from './log-view.ts';
-import { createLogs, type Logs } from './logs.ts';
+import { createLogs, type LogMemory, type Logs } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
 
@@ -41,16 +41,17 @@ export function createOpened(options: {
   readonly deployments: Pick<DeploymentsStore, 'list'>;
   readonly files: FilesStore;
   readonly openAtStart: string | undefined;
+  readonly memory: LogMemory | undefined;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
-  const { client, clock, screen, files } = options;
+  const { client, clock, screen, files, memory } = options;
   const state = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
   const listed = () => options.deployments.list.state.getState().rows;
 
   function open(id: string): void {
     if (state.getState().id === id) return;
     state.getState().tail?.log.stop();
-    const log = createLogs({ client, deploymentId: id, clock, random: options.random });
+    const log = createLogs({ ...memory, client, deploymentId: id, clock, random: options.random });
     const { entries } = log;
     const view = createLogView({
       entries,
