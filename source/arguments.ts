@@ -1,6 +1,8 @@
 import meow, { type AnyFlags } from 'meow';
 import packageJson from '../package.json' with { type: 'json' };
+import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseRestartDelay } from './restart-delay.ts';
+import type { LogMemory } from './store/logs.ts';
 import type { RestartDelay } from './store/restart-state.ts';
 
 /** What the command line asks for, checked. */
@@ -10,12 +12,14 @@ export type Invocation =
       readonly baseUrl: string | undefined;
       readonly ascii: boolean;
       readonly restartDelay?: RestartDelay | undefined;
+      readonly logMemory?: LogMemory | undefined;
     }
   | {
       readonly kind: 'logs';
       readonly baseUrl: string | undefined;
       readonly ascii: boolean;
       readonly restartDelay?: RestartDelay | undefined;
+      readonly logMemory?: LogMemory | undefined;
       readonly deployment: string;
       readonly service: string | undefined;
       readonly search: string | undefined;
@@ -53,12 +57,15 @@ const consoleHelp = `
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
                     from the last change of a file to the restart (5), or only by hand
+    --log-lines N   lines of a log kept in memory (2000000)
+    --log-bytes N   bytes for them, as 512M (256M)
 
   Environment
     HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND  the access token, or where it is
     HOSTDECK_PROFILE      name shown in row 1; one that starts with prod is drawn as production
     HOSTDECK_WALLET       your wallet address
     HOSTDECK_RESTART_DELAY  as --restart-delay
+    HOSTDECK_LOG_LINES, HOSTDECK_LOG_BYTES  as --log-lines and --log-bytes
     HOSTDECK_STREAM_AUTH  header (default), subprotocol or query
 `;
 
@@ -79,6 +86,8 @@ const logsHelp = `
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
                     from the last change of a file to the restart (5), or only by hand
+    --log-lines N   lines of a log kept in memory (2000000)
+    --log-bytes N   bytes for them, as 512M (256M)
 `;
 
 const hostHelp = `
@@ -97,11 +106,18 @@ const serviceFlags = {
   baseUrl: { type: 'string' },
   ascii: { type: 'boolean', default: false },
   restartDelay: { type: 'string' },
+  logLines: { type: 'string' },
+  logBytes: { type: 'string' },
 } as const;
 
-const valueFlags = new Set(['--base-url', '--restart-delay']);
+const valueFlags = new Set(['--base-url', '--restart-delay', '--log-lines', '--log-bytes']);
 
 const wrongDelay = '--restart-delay takes off, or seconds from 0 to 86400.';
+
+const wrongMemory = {
+  lines: `--log-lines takes a number ${linesRange}.`,
+  bytes: `--log-bytes takes a size ${bytesRange}.`,
+};
 
 /**
  * Reads the command line. Help and version are answered by meow itself, which ends the process.
@@ -120,11 +136,14 @@ export function readArguments(argv: readonly string[]): Invocation {
   if (input[0] !== undefined) return usage(`There is no command ${input[0]}.`);
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
+  const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
+  if (!memory.ok) return usage(wrongMemory[memory.wrong]);
   return {
     kind: 'console',
     baseUrl: flags.baseUrl,
     ascii: flags.ascii,
     restartDelay: delay.value,
+    logMemory: isGiven(flags) ? memory.value : undefined,
   };
 }
 
@@ -140,6 +159,13 @@ function delayOf(flags: { readonly restartDelay: string | undefined }) {
   if (flags.restartDelay === undefined) return { ok: true, value: undefined } as const;
   const value = parseRestartDelay(flags.restartDelay);
   return value === undefined ? ({ ok: false } as const) : ({ ok: true, value } as const);
+}
+
+function isGiven(flags: {
+  readonly logLines: string | undefined;
+  readonly logBytes: string | undefined;
+}): boolean {
+  return flags.logLines !== undefined || flags.logBytes !== undefined;
 }
 
 function readLogs(argv: readonly string[]): Invocation {
@@ -160,11 +186,14 @@ function readLogs(argv: readonly string[]): Invocation {
   if (limit === undefined) return usage('--limit takes a whole number from 0 to 1000000.');
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
+  const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
+  if (!memory.ok) return usage(wrongMemory[memory.wrong]);
   return {
     kind: 'logs',
     baseUrl: flags.baseUrl,
     ascii: flags.ascii,
     restartDelay: delay.value,
+    logMemory: isGiven(flags) ? memory.value : undefined,
     deployment,
     service: flags.service,
     search: flags.search,

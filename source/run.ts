@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Invocation } from './arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type Problem, readTarget } from './config.ts';
+import { readLogMemory } from './log-memory.ts';
 import { readRestartDelay } from './restart-delay.ts';
 import { reachService } from './service.ts';
 import { connect, openableDeployment, pipeLogs, runConsole } from './start.ts';
@@ -82,7 +83,14 @@ async function runWithService(
   if (!target.ok) return fail(target.problem, frame);
   const delay = readRestartDelay(process.env);
   if (!delay.ok) return fail(delay.problem, frame);
+  const memory = readLogMemory(process.env);
+  if (!memory.ok) return fail(memory.problem, frame);
   const { ascii, restartDelay = delay.value } = invocation;
+  const logMemory = {
+    maxLines: invocation.logMemory?.maxLines ?? memory.value.maxLines,
+    maxBytes: invocation.logMemory?.maxBytes ?? memory.value.maxBytes,
+  };
+  const settings = { folders, ascii, restartDelay, logMemory };
   const reached = await reachService(target.value, folders, entry);
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
@@ -93,13 +101,13 @@ async function runWithService(
     return code;
   };
   if (invocation.kind === 'console') {
-    await runConsole(client, { service, folders, ascii, restartDelay, frame, onStarted });
+    await runConsole(client, { service, ...settings, frame, onStarted });
     return 0;
   }
   if (isPiped) return letGo(await pipeLogs(client, invocation));
   const found = await openableDeployment(client, invocation.deployment);
   if (!found.ok) return letGo(fail(found.problem));
-  await runConsole(client, { service, folders, ascii, restartDelay, open: found.value });
+  await runConsole(client, { service, ...settings, open: found.value });
   return 0;
 }
 

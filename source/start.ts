@@ -16,6 +16,7 @@ import { type Console, createConsole } from './store/console.ts';
 import { findDeployment } from './store/deployment-reference.ts';
 import { readViews, watchViews } from './store/list-views.ts';
 import type { OwedRestart } from './store/restart-journal.ts';
+import type { LogMemory } from './store/logs.ts';
 import type { RestartDelay } from './store/restart-state.ts';
 import { createScreen, type Screen } from './store/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from './terminal/colour.ts';
@@ -59,6 +60,7 @@ export interface ConsoleOptions {
   readonly ascii: boolean;
   /** From the last change of a file to the restart; 5 s unless given. */
   readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
   /** Id of the deployment to open full screen; else the one opened last. */
   readonly open?: string | undefined;
   /** What stands on the terminal already. */
@@ -100,6 +102,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
+    logMemory: options.logMemory,
     owed,
     journal: {
       write(entries) {

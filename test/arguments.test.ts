@@ -92,3 +92,22 @@ describe('the command line', () => {
     }
   });
 });
+
+it('bounds the memory of a log', () => {
+  expect(readArguments(['--log-lines', '5000', '--log-bytes', '512M'])).toMatchObject({
+    kind: 'console',
+    logMemory: { maxLines: 5000, maxBytes: 512 * 2 ** 20 },
+  });
+  expect(readArguments(['logs', 'shop', '--log-bytes=1G'])).toMatchObject({
+    kind: 'logs',
+    logMemory: { maxBytes: 2 ** 30 },
+  });
+  expect(readArguments(['--log-lines', 'many'])).toEqual({
+    kind: 'usage',
+    sentence: '--log-lines takes a number from 1000 to 100000000.',
+  });
+  expect(readArguments(['--log-bytes', '1'])).toEqual({
+    kind: 'usage',
+    sentence: '--log-bytes takes a size from 1M to 64G.',
+  });
+});

@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployments.ts';
 import type { FileRecord } from '../contract/files.ts';
 import type { Grant, GrantRequest } from '../contract/grants.ts';
-import type { LogLine, LogQuery } from '../contract/logs.ts';
+import type { LogFrames, LogLine, LogQuery } from '../contract/logs.ts';
 import type { Result, ServiceError } from './errors.ts';
 
 /** A value as the service sent it: unknown fields are kept for the detail view. */
@@ -46,11 +46,17 @@ interface LogPage {
   readonly lines: readonly Read<LogLine>[];
 }
 
+/** A message of the stream: a log line, or the kind of message it is instead. */
+export type LogFrame =
+  | { readonly kind: 'line'; readonly line: LogLine }
+  | { readonly kind: 'other'; readonly what: string };
+
 export interface LogStreamHandlers {
   /** The upgrade succeeded. */
   onOpen(): void;
-  onLine(line: LogLine): void;
-  /** A frame of another type, or one that is no JSON: counted by the caller, never fatal. */
+  /** Messages as they came, together: log lines, and whatever else they may be. */
+  onFrames(frames: LogFrames): void;
+  /** A message that is no text: counted by the caller, never fatal. */
   onOther(kind: string): void;
   /** Called once; after it nothing else is. `error` says why, also for an orderly close. */
   onClose(error: ServiceError): void;
@@ -112,6 +118,8 @@ export interface FilesClient {
 export interface LogsClient {
   fetch(id: string, query: LogQuery, signal?: AbortSignal): Promise<Result<LogPage>>;
   stream(id: string, handlers: LogStreamHandlers): LogStream;
+  /** Reads the message that stands in `bytes` from `start` to `end`. */
+  decode(bytes: Uint8Array, start: number, end: number): LogFrame;
 }
 
 export interface GrantsClient {

@@ -1,5 +1,5 @@
 import type { LogId, LogLine } from '../contract/logs.ts';
-import type { Read } from './client.ts';
+import type { LogFrame, Read } from './client.ts';
 import { decodeItems, findList, noList } from './decode-envelope.ts';
 import {
   type Decoded,
@@ -44,16 +44,11 @@ export function decodeLogs(json: unknown, text: string): Decoded<readonly Read<L
   return decodeItems({ ...list, value }, decodeLogLine);
 }
 
-/** A frame of the stream: a log line, or the kind of message it is instead. */
-export type Frame =
-  | { readonly kind: 'line'; readonly line: LogLine }
-  | { readonly kind: 'other'; readonly what: string };
-
 /** Kinds are the service's words; they are shown, so they are kept short. */
 const kindLimit = 64;
 
 /** Reads a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
-export function decodeFrame(text: string): Frame {
+export function decodeFrame(text: string): LogFrame {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -70,6 +65,12 @@ export function decodeFrame(text: string): Frame {
   return line.ok
     ? { kind: 'line', line: line.value.value }
     : { kind: 'other', what: 'log without text' };
+}
+
+/** Reads a message where it stands among others; bytes that are no UTF-8 come as U+FFFD. */
+export function decodeFrameIn(bytes: Uint8Array, start: number, end: number): LogFrame {
+  const { buffer, byteOffset } = bytes;
+  return decodeFrame(Buffer.from(buffer, byteOffset + start, end - start).toString());
 }
 
 const logType: Kind<'log'> = {

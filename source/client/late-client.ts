@@ -1,5 +1,6 @@
 import type { Client } from './client.ts';
 import type { ConnectOptions } from './connect.ts';
+import { decodeFrameIn } from './decode-logs.ts';
 import { hostOf } from './endpoint.ts';
 import { lateStream } from './late-stream.ts';
 
@@ -54,6 +55,7 @@ export function lateClient(options: ConnectOptions): Client {
               handlers,
             )
           : client.logs.stream(id, handlers),
+      decode: decodeFrameIn,
     },
     grants: {
       list: async (...args) => (await afterDrawing()).grants.list(...args),

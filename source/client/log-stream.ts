@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket } from 'ws';
+import type { LogFrames } from '../contract/logs.ts';
 import { logStreamPath } from '../contract/routes.ts';
 import type { LogStream, LogStreamHandlers } from './client.ts';
-import { decodeFrame } from './decode-logs.ts';
 import type { Endpoint, UsableEndpoint } from './endpoint.ts';
 import { localError, type ServiceError } from './errors.ts';
+import { FrameLane } from './frame-lane.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Http } from './http.ts';
 import type { Limits } from './limits.ts';
@@ -93,6 +94,7 @@ function openStream(
   const sentAt = Date.now();
   let ended = false;
   let paused = false;
+  let failed = false;
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
   const socket = new WebSocket(url, auth === 'subprotocol' ? ['bearer', token] : [], {
@@ -122,6 +124,31 @@ function openStream(
     if (!ended && !paused) socket.resume();
   });
 
+  /** Lines go by `ws`, which makes an event of each: it gets what else there is. */
+  const listen = (from: Socket): void => {
+    const others = from.listeners('data');
+    from.removeAllListeners('data');
+    const lane = new FrameLane({
+      maxFrame: limits.maxFrame,
+      onFrames(frames) {
+        if (!ended) handlers.onFrames(frames);
+      },
+      pass(bytes) {
+        if (!failed) for (const other of others) other.call(from, bytes);
+      },
+    });
+    from.on('data', (chunk: NonSharedBuffer) => {
+      heartbeat?.heard();
+      lane.take(chunk);
+      if (!ended && share.isUsed()) socket.pause();
+    });
+    // Before ws, which would take what a paused socket still holds for the beginning of a frame.
+    from.prependListener('close', () => {
+      const left = from.read() as NonSharedBuffer | null;
+      if (left !== null) lane.take(left);
+    });
+  };
+
   const pause = (): void => {
     paused = true;
     socket.pause();
@@ -136,8 +163,7 @@ function openStream(
     .on('open', () => {
       clearTimeout(opening);
       if (ended) return;
-      // Not sooner: a listener that is there before ws's own takes the first frames away from it.
-      connection?.on('data', () => heartbeat?.heard());
+      if (connection !== undefined) listen(connection);
       heartbeat = createHeartbeat({
         silence: limits.streamSilence,
         patience: limits.pongTimeout,
@@ -150,7 +176,8 @@ function openStream(
     })
     .on('message', (data, isBinary) => {
       if (ended) return;
-      deliver(data, isBinary, handlers);
+      if (isBinary) handlers.onOther('binary');
+      else handlers.onFrames(single(data as Buffer));
       if (share.isUsed()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {
@@ -159,6 +186,7 @@ function openStream(
       whenLate = collect(response, done);
     })
     .on('error', (cause) => {
+      failed = true;
       const unconnected = heartbeat === undefined && 'code' in cause;
       fail(unconnected ? transportError(what, cause, limits) : broken(what, cause, limits));
     })
@@ -200,9 +228,8 @@ function streamUrl({ url, prefix }: UsableEndpoint, id: string, token?: string):
   return target;
 }
 
-function deliver(data: RawData, isBinary: boolean, handlers: LogStreamHandlers): void {
-  if (isBinary) return handlers.onOther('binary');
-  const frame = decodeFrame((data as Buffer).toString());
-  if (frame.kind === 'line') handlers.onLine(frame.line);
-  else handlers.onOther(frame.what);
+const first = Uint32Array.of(0);
+
+function single(bytes: Buffer): LogFrames {
+  return { bytes, count: 1, starts: first, ends: Uint32Array.of(bytes.length) };
 }

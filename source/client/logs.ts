@@ -1,6 +1,6 @@
 import { ask } from './ask.ts';
 import type { LogsClient } from './client.ts';
-import { decodeLogs } from './decode-logs.ts';
+import { decodeFrameIn, decodeLogs } from './decode-logs.ts';
 import type { Http } from './http.ts';
 import type { LogStreams } from './log-stream.ts';
 
@@ -13,5 +13,6 @@ export function createLogs(http: Http, streams: LogStreams): LogsClient {
       return lines.ok ? { ok: true, value: { lines: lines.value } } : lines;
     },
     stream: (id, handlers) => streams.open(id, handlers),
+    decode: decodeFrameIn,
   };
 }

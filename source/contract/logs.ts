@@ -27,6 +27,18 @@ export interface LogLine {
   readonly stream?: string | undefined;
 }
 
+/**
+ * Messages of the stream that were read together, as they came: JSON in UTF-8. They stand in `bytes`,
+ * which belongs to the reader, one behind the other. The two lists serve for the next ones again.
+ */
+export interface LogFrames {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** Where each begins, and where it ends. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
 /** Query of "fetch logs" (contract, part 4). All optional. */
 export interface LogQuery {
   /** Maximum number of lines; the service's default is 100. */

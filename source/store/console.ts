@@ -7,7 +7,7 @@ import { createDeploymentBatch, type DeploymentBatch } from './deployment-batch.
 import { listedMarks } from './deployment-marks.ts';
 import { createDeployments, deploymentLabel, shortId } from './deployments.ts';
 import { createDifference, type DifferenceStore } from './difference.ts';
-import { createDrafts, type DraftKeeper, type Drafts } from './drafts.ts';
+import { createDrafts, type DraftKeeper, type Drafts, tellOfUnkept } from './drafts.ts';
 import { createEditing } from './editing.ts';
 import type { EditorStore } from './editor.ts';
 import type { FileWork } from './file-work.ts';
@@ -17,6 +17,7 @@ import { tellOfGrants } from './grant-telling.ts';
 import { createGrants } from './grants.ts';
 import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from './history.ts';
+import type { LogMemory } from './logs.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
@@ -109,6 +110,7 @@ export function createConsole(options: {
   readonly onOpen: (deploymentId: string) => void;
   /** From a deployment's last change to its restart; 5 s. */
   readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
   readonly kept: KeptOnDisk;
   /** What the journal held at the start. */
@@ -179,6 +181,7 @@ export function createConsole(options: {
     restarts,
     serviceNow: () => serviceNow(),
     openAtStart: options.openAtStart,
+    memory: options.logMemory,
     onOpen: options.onOpen,
   });
   const opened = openedStore.state;
@@ -244,12 +247,7 @@ export function createConsole(options: {
       const holds = holdsRestarts(now.overlay);
       if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
     }),
-    drafts.state.subscribe(({ failures }, before) => {
-      // A full disk is said once, and again when the reason is another one.
-      for (const [key, sentence] of failures) {
-        if (before.failures.get(key) !== sentence) say(sentence, 'bad');
-      }
-    }),
+    tellOfUnkept(drafts, (sentence) => say(sentence, 'bad')),
     closeLeftViews({ screen, files, difference }),
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),

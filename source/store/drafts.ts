@@ -240,3 +240,15 @@ export function headOf(head: DraftHead): DraftHead {
     ...(name !== undefined && { name }),
   };
 }
+
+/** Says why drafts cannot be kept, like a full disk: once, and again when the reason is another one. */
+export function tellOfUnkept(
+  { state }: Pick<Drafts, 'state'>,
+  say: (sentence: string) => void,
+): () => void {
+  return state.subscribe(({ failures }, before) => {
+    for (const [key, sentence] of failures) {
+      if (before.failures.get(key) !== sentence) say(sentence);
+    }
+  });
+}

@@ -1,6 +1,6 @@
 import type { LogStream, LogsClient } from '../client/client.ts';
 import type { ServiceError } from '../client/errors.ts';
-import type { LogLine } from '../contract/logs.ts';
+import type { LogFrames } from '../contract/logs.ts';
 import type { Clock } from './clock.ts';
 import { retryWait } from './logs-delay.ts';
 
@@ -21,7 +21,8 @@ export interface LogConnectionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onOpened: () => void;
-  readonly onLine: (line: LogLine) => void;
+  /** Gives how many log lines there were among the messages. */
+  readonly onFrames: (frames: LogFrames) => number;
   readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
   /** There is no stream now: the newest lines are to be asked for by HTTP. */
@@ -88,11 +89,10 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         enter({ kind: 'live' });
         options.onOpened();
       },
-      onLine(line) {
-        if (stream !== current) return;
+      onFrames(frames) {
+        if (stream !== current || options.onFrames(frames) === 0) return;
         attempt = 0;
         stalls = 0;
-        options.onLine(line);
       },
       onOther(kind) {
         if (stream === current) options.onOther(kind);

@@ -8,8 +8,10 @@ import {
   type PageRequest,
   startMerge,
 } from '../tail/merge-state.ts';
+import { takeRun } from '../tail/live.ts';
 import { askNext } from '../tail/next-page.ts';
 import { rowOf } from '../tail/row.ts';
+import type { Run } from '../tail/run.ts';
 import type { Sequence } from '../tail/sequence.ts';
 import type { Inserted } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
@@ -34,6 +36,8 @@ export interface LogHistoryOptions extends MergeOptions {
 export interface LogHistory {
   merge(): Merge<LogLine>;
   send(event: MergeEvent<LogLine>): void;
+  /** Takes a run of live lines behind all others. False when it must be sent as lines. */
+  append(run: Run): boolean;
   stop(): void;
 }
 
@@ -56,8 +60,23 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     if (ended.signal.aborted) return;
     const before = merge.asking;
     const inserted = [...step(event)];
-    if (event.kind === 'lines' && merge.early !== undefined)
+    if (event.kind === 'lines' && merge.early !== undefined) {
       inserted.push(...step({ kind: 'came' }));
+    }
+    entered(inserted, before);
+  };
+
+  const append = (run: Run): boolean => {
+    if (ended.signal.aborted) return true;
+    const next = takeRun(merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
+    if (next === undefined) return false;
+    merge = next;
+    entered([sequence.append(run, merge.spans)], merge.asking);
+    return true;
+  };
+
+  /** @param before what was asked for before they came in. */
+  const entered = (inserted: readonly Inserted[], before: PageRequest | undefined): void => {
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
       step({ kind: 'forget', place });
       sequence.trim();
@@ -95,7 +114,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     ended.abort();
   };
 
-  return { merge: () => merge, send, stop };
+  return { merge: () => merge, send, append, stop };
 }
 
 /** Answers that may be due to the size of the page: smaller ones are asked for then. */

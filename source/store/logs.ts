@@ -2,15 +2,22 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries, Inserted } from '../tail/entries.ts';
+import { frameOf } from '../tail/frame.ts';
 import { rowOf } from '../tail/row.ts';
 import { Sequence } from '../tail/sequence.ts';
 import type { Clock } from './clock.ts';
-import { createLineBatches, createLineFilter } from './logs-arrival.ts';
+import { createLineFilter, createLogArrival } from './logs-arrival.ts';
 import { createLogAudit } from './logs-audit.ts';
 import { createLogConnection, type LogConnectionState } from './logs-connection.ts';
 import { createLogHistory } from './logs-history.ts';
 
-export interface LogsOptions {
+/** Bounds of what is kept in memory of a log; 2 million lines, 256 MiB. */
+export interface LogMemory {
+  readonly maxLines?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+export interface LogsOptions extends LogMemory {
   readonly client: LogsClient;
   readonly deploymentId: string;
   readonly clock: Clock;
@@ -26,9 +33,6 @@ export interface LogsOptions {
   readonly follow?: boolean | undefined;
   /** Tries, each after a longer wait, before a gap is given up; 6, which are some 15 s. */
   readonly patience?: number | undefined;
-  /** Bounds of what is kept in memory; 2 million lines, 256 MiB. */
-  readonly maxLines?: number | undefined;
-  readonly maxBytes?: number | undefined;
   /** Milliseconds between two notifications; 33, and 0 for each change at once. */
   readonly frame?: number | undefined;
 }
@@ -87,10 +91,14 @@ export function createLogs(options: LogsOptions): Logs {
   const { client, deploymentId, clock, random, service, search, follow = true } = options;
   const { history = 1000, patience = 6, frame = 33 } = options;
   const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
-  const sequence = new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: bytesOf });
+  const sequence = new Sequence<LogLine>({
+    row: rowOf,
+    encode: frameOf,
+    decode: (bytes, start, end) => lineIn(client, bytes, start, end),
+    maxLines,
+    maxBytes,
+  });
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
-  const services = new Set<string>();
-  const accepts = createLineFilter(service, search);
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let stopped = false;
 
@@ -106,12 +114,6 @@ export function createLogs(options: LogsOptions): Logs {
     patience,
     onChange(inserted) {
       counts.version += 1;
-      for (const { first, count } of inserted) {
-        const index = sequence.indexOf(first);
-        sequence.scan(index, index + count, (_, __, name) => {
-          if (name !== undefined) services.add(name);
-        });
-      }
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },
@@ -122,8 +124,11 @@ export function createLogs(options: LogsOptions): Logs {
     onBehind: () => audit.behind(),
   });
 
-  const arriving = createLineBatches((lines) => {
-    past.send({ kind: 'lines', rows: lines.map(rowOf) });
+  const arrival = createLogArrival({
+    client,
+    names: sequence.services,
+    accepts: createLineFilter(service, search),
+    history: past,
   });
 
   const connection = createLogConnection({
@@ -135,10 +140,12 @@ export function createLogs(options: LogsOptions): Logs {
       past.send({ kind: 'opened' });
       audit.start();
     },
-    onLine(line) {
-      counts.received += 1;
-      if (accepts(line)) arriving.add(line);
+    onFrames(frames) {
+      const { lines, others } = arrival.take(frames);
+      counts.received += lines;
+      counts.others += others;
       publishSoon();
+      return lines;
     },
     onOther() {
       counts.others += 1;
@@ -146,7 +153,6 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onClosed() {
       audit.stop();
-      arriving.flush();
       past.send({ kind: 'closed' });
     },
     onPoll: () => past.send({ kind: 'poll' }),
@@ -205,7 +211,7 @@ export function createLogs(options: LogsOptions): Logs {
     deploymentId,
     entries: sequence,
     state,
-    services: () => [...services],
+    services: () => sequence.services.names,
     ready: () => past.merge().ready || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive() {
@@ -245,7 +251,9 @@ function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['o
   return full ? 'full' : 'more';
 }
 
-/** An object per line, its strings beside it; most of it the same for every line. */
-function bytesOf({ logLine }: LogLine): number {
-  return 300 + logLine.length;
+/** What turns out to be no line when it is looked at is shown as it came. */
+function lineIn(client: LogsClient, bytes: Uint8Array, start: number, end: number): LogLine {
+  const frame = client.decode(bytes, start, end);
+  if (frame.kind === 'line') return frame.line;
+  return { logLine: new TextDecoder().decode(bytes.subarray(start, end)) };
 }

@@ -5,7 +5,7 @@ import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
 import { createLogRestarts } from './log-restarts.ts';
 import { createJoinedLogs } from './logs-joined.ts';
-import { createLogs } from './logs.ts';
+import { createLogs, type LogMemory } from './logs.ts';
 import type { RestartsStore } from './restarts.ts';
 import { type ScreenStore } from './screen.ts';
 import { leaveFile } from './screen-steps.ts';
@@ -44,9 +44,10 @@ export function createOpened(options: {
   readonly restarts: Pick<RestartsStore, 'state'>;
   readonly serviceNow: () => number;
   readonly openAtStart: string | undefined;
+  readonly memory: LogMemory | undefined;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
-  const { client, clock, screen, files } = options;
+  const { client, clock, screen, files, memory } = options;
   const state = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
   const restarts = createLogRestarts({
     restarts: options.restarts.state,
@@ -60,7 +61,7 @@ export function createOpened(options: {
     const { id: before, tail } = state.getState();
     if (before === id && tail?.joined === undefined) return;
     tail?.stop();
-    const log = createLogs({ client, deploymentId: id, clock, random: options.random });
+    const log = createLogs({ ...memory, client, deploymentId: id, clock, random: options.random });
     show(id, { log, deploymentIds: [id], joined: undefined });
   }
 
@@ -68,7 +69,8 @@ export function createOpened(options: {
     const { tail } = state.getState();
     if (tail?.deploymentIds.join() === deploymentIds.join()) return choose(id, tail);
     tail?.stop();
-    const log = createJoinedLogs({ client, deploymentIds, clock, random: options.random });
+    const { random } = options;
+    const log = createJoinedLogs({ ...memory, client, deploymentIds, clock, random });
     show(id, { log, deploymentIds, joined: log });
   }
 

@@ -40,10 +40,11 @@ export function joinPage<Line>(
     const again = later(anchored(state, page, placement), target);
     return { state: { ...again, early: page }, change: undefined, placement };
   }
-  const joined = vouched(anchored(state, page, placement), page, placement);
-  const behind = isAudit && (joined.spans.at(-1)?.to ?? 0) > (state.spans.at(-1)?.to ?? 0);
+  const taken = upToLive(state, placement);
+  const joined = vouched(anchored(state, page, placement), page, taken);
+  const behind = isAudit && (placement.covers?.[1] ?? 0) > (state.spans.at(-1)?.to ?? 0);
   const next = goOn(joined, page, placement);
-  const { put, drop } = placement;
+  const { put, drop } = taken;
   const lean = job.kind === 'up' ? 'older' : 'newer';
   return { state: next, change: { put, drop, lean, spans: next.spans }, behind, placement };
 }
@@ -54,6 +55,27 @@ export function joinEarly<Line>(state: Merge<Line>, known: Known<Line>): Step<Li
   const waiting = { ...state, early: undefined, asking: undefined };
   const step = joinPage(waiting, state.early, known);
   return step.placement?.early === true ? { state, change: undefined } : step;
+}
+
+/**
+ * Without the lines behind all that are known, once the open stream has brought some: it will bring
+ * these as well. A stream with much under way would otherwise never catch up with the pages.
+ */
+function upToLive<Line>(
+  { numbered, live, spans }: Merge<Line>,
+  placement: Placement<Line>,
+): Placement<Line> {
+  const top = spans.at(-1);
+  const { covers } = placement;
+  if (!numbered || !live.open || live.from === undefined) return placement;
+  if (top === undefined || covers === undefined) return placement;
+  const end = top.reach ?? top.to;
+  if (covers[1] <= end) return placement;
+  return {
+    ...placement,
+    put: placement.put.filter(({ place }) => place <= end),
+    covers: covers[0] <= end ? [covers[0], end] : undefined,
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ export interface Placement<Line> {
   /** Lines of the newer run that stand in the older one already, under other places. */
   readonly drop?: readonly [Place, Place];
   /** The stretch that is known without a gap now; undefined when the page joins nothing. */
-  readonly covers?: readonly [Place, Place];
+  readonly covers?: readonly [Place, Place] | undefined;
   /** A row of the page and its place: where offsets can be counted from. */
   readonly anchor?: { readonly row: number; readonly place: Place };
   /** The page begins so many lines behind the line whose forerunners were asked for. */

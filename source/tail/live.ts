@@ -2,7 +2,7 @@ import { cover } from './coverage.ts';
 import type { Step } from './join-page.ts';
 import type { Merge } from './merge-state.ts';
 import { gapRoom } from './place-page.ts';
-import { comparePlaces, highest, shift } from './place.ts';
+import { comparePlaces, highest, type Place, shift } from './place.ts';
 import { placeOf, renumbered } from './renumber.ts';
 import type { Placed, Row } from './row.ts';
 import type { Known } from './known.ts';
@@ -72,15 +72,35 @@ function took<Line>(state: Merge<Line>, put: readonly Placed<Line>[]): Step<Line
   let { spans } = state;
   // A line from before the first one of this connection was late: it vouches for itself alone.
   for (const { place } of put) if (place < from) spans = cover(spans, place, place);
-  spans = cover(spans, from, highest(from, last.place));
-  const next: Merge<Line> = {
+  const next = extended({ ...state, spans }, from, last.place);
+  return { state: next, change: { put, lean: 'older', drop: undefined, spans: next.spans } };
+}
+
+/** The stream has left nothing out from its first line up to `last`. */
+function extended<Line>(state: Merge<Line>, from: Place, last: Place): Merge<Line> {
+  return {
     ...state,
-    spans,
+    spans: cover(state.spans, from, highest(from, last)),
     live: { ...state.live, from },
-    given: highest(state.given, last.place),
+    given: highest(state.given, last),
     start: state.start ?? from,
     // With a live line at hand, what is missing before it is asked for instead of the newest page.
     head: state.head === 'wanted' ? 'known' : state.head,
   };
-  return { state: next, change: { put, lean: 'older', drop: undefined, spans } };
+}
+
+/**
+ * The state after lines of the open stream whose places rise from `first` to `last`, behind all
+ * known ones; undefined when more than that has to be known of them.
+ */
+export function takeRun<Line>(
+  state: Merge<Line>,
+  first: Place,
+  last: Place,
+): Merge<Line> | undefined {
+  const { numbered, live, spans } = state;
+  const top = spans.at(-1);
+  const isBehind = top !== undefined && first > (top.reach ?? top.to);
+  if (!numbered || live.from === undefined || !isBehind) return undefined;
+  return extended(state, live.from, last);
 }

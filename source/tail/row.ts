@@ -12,6 +12,8 @@ export interface Row<Line> {
   /** As the service wrote it. */
   readonly timestamp: string | undefined;
   readonly line: Line;
+  /** As it came, when that is at hand; good for one step of the merge. */
+  readonly message?: Uint8Array | undefined;
 }
 
 /** A row with its place in the log. */

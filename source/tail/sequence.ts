@@ -1,41 +1,47 @@
-import { Chunks } from './chunks.ts';
 import type { Spans } from './coverage.ts';
 import type { Entries, Entry, GapEntry, Inserted, See } from './entries.ts';
+import { GapPlaces } from './gap-places.ts';
 import type { Change, Known } from './known.ts';
+import { Lines, type LinesOptions } from './lines.ts';
 import type { Place } from './place.ts';
-import type { Placed, Row } from './row.ts';
+import type { Placed } from './row.ts';
+import type { Run } from './run.ts';
 import { type Lean, seqsBetween } from './seq.ts';
+import type { ServiceNames } from './service-names.ts';
 
-export interface SequenceOptions<Line> {
-  readonly row: (line: Line) => Row<Line>;
-  readonly maxLines: number;
-  readonly maxBytes: number;
-  /** Bytes that a line takes in memory, about. */
-  readonly bytes: (line: Line) => number;
-}
+export type SequenceOptions<Line> = LinesOptions<Line>;
 
 /**
  * The lines and gaps of one log, in order and bounded: behind the bounds the oldest are dropped, a
- * chunk at a time.
+ * block of memory at a time.
  */
 export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #options: SequenceOptions<Line>;
-  readonly #entries: Chunks<Entry<Line>>;
-  #gaps: readonly GapEntry<Line>[] = [];
-  #bytes = 0;
+  readonly #lines: Lines<Line>;
+  readonly #gaps = new GapPlaces<Line>();
   #epoch = 0;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
-    this.#entries = new Chunks(Math.max(1, Math.min(512, options.maxLines >> 3)));
+    this.#lines = new Lines(options);
   }
 
   get length(): number {
-    return this.#entries.length;
+    return this.#lines.length + this.#gaps.all.length;
   }
 
   get lines(): number {
-    return this.#entries.length - this.#gaps.length;
+    return this.#lines.length;
+  }
+
+  /** Bytes of memory that the lines take. */
+  get bytes(): number {
+    return this.#lines.bytes;
+  }
+
+  /** The services of the lines. */
+  get services(): ServiceNames {
+    return this.#lines.services;
   }
 
   get epoch(): number {
@@ -43,120 +49,119 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   at(index: number): Entry<Line> | undefined {
-    return this.#entries.at(index);
+    const found = this.#gaps.at(index);
+    return typeof found === 'number' ? this.#lines.at(found) : found;
+  }
+
+  seqAt(index: number): number | undefined {
+    const found = this.#gaps.at(index);
+    return typeof found === 'number' ? this.#lines.seq(found) : found.seq;
   }
 
   slice(from: number, to: number): readonly Entry<Line>[] {
-    return this.#entries.slice(from, to);
+    const found: Entry<Line>[] = [];
+    const end = Math.min(to, this.length);
+    for (let index = Math.max(0, from); index < end; index += 1) {
+      const entry = this.at(index);
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
   }
 
   indexOf(seq: number): number {
-    return this.#entries.search((entry) => entry.seq < seq);
+    return this.#lines.indexOf(seq) + this.#gaps.beforeSeq(seq);
   }
 
   get gaps(): readonly GapEntry<Line>[] {
-    return this.#gaps;
+    return this.#gaps.all;
   }
 
-  scan(from: number, to: number, see: See): void {
-    const { row } = this.#options;
-    let index = Math.max(0, from);
-    for (const entry of this.#entries.slice(index, to)) {
-      if (entry.kind === 'line') {
-        const { text, service } = row(entry.line);
-        see(index, text, service);
-      }
-      index += 1;
-    }
+  scan(from: number, to: number, see: See, sieve?: RegExp): void {
+    this.#lines.scan(
+      this.#gaps.lineAt(from),
+      this.#gaps.lineAt(to),
+      (line, text, service) => see(line + this.#gaps.beforeLine(line), text, service),
+      sieve,
+    );
   }
 
   linesFrom(place: Place): number {
-    const gaps = this.#gaps.filter((gap) => gap.place > place).length;
-    return this.#entries.length - this.indexOfLine(place) - gaps;
+    return this.#lines.length - this.#lines.from(place);
   }
 
   from(place: Place, most: number): readonly Placed<Line>[] {
-    const index = this.indexOfLine(place);
-    return this.#placed(index, index + most + this.#gaps.length).slice(0, most);
+    const index = this.#lines.from(place);
+    return this.#lines.placed(index, index + most);
   }
 
   upTo(place: Place, most: number): readonly Placed<Line>[] {
-    const index = this.#entries.search((entry) => entry.place <= place);
-    return this.#placed(index - most - this.#gaps.length, index).slice(-most);
+    const index = this.#lines.behind(place);
+    return this.#lines.placed(index - most, index);
   }
 
   /** @returns the lines that were new. */
   apply(change: Change<Line>): readonly Inserted[] {
     const { put, lean, drop, spans } = change;
     const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
-    if ((appends || put.length === 0) && drop === undefined && this.#hasGapsOf(spans)) {
+    if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
       return this.#put(put, lean, spans);
     }
-    const old = this.#gaps;
-    for (const gap of old) this.#entries.remove(this.indexOf(gap.seq), 1);
-    this.#gaps = [];
+    const old = this.#gaps.all;
+    this.#gaps.set([], []);
     if (drop !== undefined) this.#drop(...drop);
     const added = this.#put(put, lean, spans);
-    this.#gaps = this.#addGaps(spans, old);
+    this.#addGaps(spans, old);
     return added;
+  }
+
+  /** Puts lines behind all others, as they came. The run must not be empty. */
+  append(run: Run, spans: Spans): Inserted {
+    const first = Math.floor(this.#lines.seq(this.#lines.length - 1) ?? -1) + 1;
+    this.#lines.append(run, first);
+    if (!this.#gaps.areOf(spans)) {
+      const old = this.#gaps.all;
+      this.#gaps.set([], []);
+      this.#addGaps(spans, old);
+    }
+    return { first, last: first + run.count - 1, count: run.count };
   }
 
   /** Index of the first gap that is being filled: before it, nothing is added any more. */
   get settled(): number {
-    const gap = this.#gaps.find(({ state }) => state.kind === 'filling');
-    return gap === undefined ? this.#entries.length : this.indexOf(gap.seq);
+    const gap = this.#gaps.all.findIndex(({ state }) => state.kind === 'filling');
+    return gap < 0 ? this.length : this.#gaps.entry(gap);
   }
 
   /** True when further lines would push the oldest out. */
   get isFull(): boolean {
     const { maxLines, maxBytes } = this.#options;
-    return this.#entries.length >= maxLines || this.#bytes >= maxBytes;
+    return this.length >= maxLines || this.bytes + this.#lines.blockSize > maxBytes;
   }
 
   /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
   get keepsFrom(): Place | undefined {
-    if (!this.#isOver) return undefined;
-    return this.#entries.at(this.#entries.firstLength)?.place;
+    const { maxLines, maxBytes } = this.#options;
+    const isOver = this.length > maxLines || this.bytes > maxBytes;
+    return isOver ? this.#lines.place(this.#lines.firstLength) : undefined;
   }
 
-  /** Drops the oldest chunk when the bounds are exceeded; the newest one always stays. */
+  /** Drops the oldest block when the bounds are exceeded; the newest one always stays. */
   trim(): void {
     if (this.keepsFrom === undefined) return;
-    for (const entry of this.#entries.dropFirst()) {
-      if (entry.kind === 'line') this.#bytes -= this.#options.bytes(entry.line);
-    }
-    const first = this.#entries.at(0);
-    this.#gaps = this.#gaps.filter((gap) => first !== undefined && gap.seq >= first.seq);
     // A gap with nothing before it is no gap any more, but the end of what is kept.
-    if (first?.kind !== 'gap') return;
-    this.#entries.remove(0, 1);
-    this.#gaps = this.#gaps.slice(1);
-  }
-
-  get #isOver(): boolean {
-    const { maxLines, maxBytes } = this.#options;
-    return this.#entries.length > maxLines || this.#bytes > maxBytes;
+    this.#gaps.dropLines(this.#lines.firstLength);
+    this.#lines.dropFirst();
   }
 
   /** Index of the first line at or behind a place. */
   indexOfLine(place: Place): number {
-    return this.#entries.search(
-      (entry) => entry.place < place || (entry.place === place && entry.kind === 'gap'),
-    );
-  }
-
-  #placed(from: number, to: number): readonly Placed<Line>[] {
-    const { row } = this.#options;
-    return this.#entries
-      .slice(from, to)
-      .flatMap((entry) =>
-        entry.kind === 'line' ? [{ place: entry.place, row: row(entry.line) }] : [],
-      );
+    const line = this.#lines.from(place);
+    return line + this.#gaps.beforePlace(line, place);
   }
 
   #endsBefore(place: Place): boolean {
-    const last = this.#entries.at(this.#entries.length - 1);
-    return last === undefined || last.place < place;
+    const last = this.#lines.place(this.#lines.length - 1);
+    return last === undefined || last < place;
   }
 
   #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly Inserted[] {
@@ -167,13 +172,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     let start = 0;
     while (start < rows.length) {
       const place = rows[start]?.place ?? 0;
-      const index = this.indexOfLine(place);
-      const next = this.#entries.at(index);
+      const index = this.#lines.from(place);
+      const next = this.#lines.place(index);
       let end = start + 1;
-      if (next?.place !== place) {
+      if (next !== place) {
         const joins = (row: Placed<Line> | undefined): boolean =>
           row !== undefined &&
-          (next === undefined || row.place < next.place) &&
+          (next === undefined || row.place < next) &&
           !behindGap.has(row.place);
         while (joins(rows[end])) end += 1;
         const fresh = rows
@@ -188,23 +193,14 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
 
   #insert(index: number, rows: readonly Placed<Line>[], lean: Lean, apart: boolean): Inserted {
     const seqs = this.#seqs(index, rows.length, lean, apart);
-    const entries = rows.map(({ place, row: { line } }, at): Entry<Line> => {
-      this.#bytes += this.#options.bytes(line);
-      return { kind: 'line', seq: seqs[at] ?? 0, place, line };
-    });
-    this.#entries.insert(index, entries);
-    return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: entries.length };
+    this.#lines.insert(index, rows, seqs);
+    return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: rows.length };
   }
 
+  /** Numbers for entries before line `index`. */
   #seqs(index: number, count: number, lean: Lean, apart: boolean): readonly number[] {
     const between = () =>
-      seqsBetween(
-        this.#entries.at(index - 1)?.seq,
-        this.#entries.at(index)?.seq,
-        count,
-        lean,
-        apart,
-      );
+      seqsBetween(this.#lines.seq(index - 1), this.#lines.seq(index), count, lean, apart);
     const seqs = between();
     if (seqs !== undefined) return seqs;
     this.#renumber();
@@ -214,45 +210,27 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   /** After so many insertions at one spot that no number is left there, every entry gets a new one. */
   #renumber(): void {
     this.#epoch += 1;
-    const start = this.#entries.at(this.#entries.length - 1)?.seq ?? 0;
-    for (let index = 0; index < this.#entries.length; index += 1) {
-      const entry = this.#entries.at(index);
-      const seq = Math.ceil(start) + (index + 1) * 2 ** 16;
-      if (entry !== undefined) this.#entries.set(index, { ...entry, seq });
-    }
+    const start = Math.ceil(this.#lines.seq(this.#lines.length - 1) ?? 0);
+    const seqOf = (index: number): number => start + (index + 1) * 2 ** 16;
+    this.#lines.renumber((line) => seqOf(line + this.#gaps.beforeLine(line)));
+    this.#gaps.renumber(seqOf);
   }
 
   #drop(first: Place, last: Place): void {
     this.#epoch += 1;
-    const index = this.indexOfLine(first);
-    const end = this.#entries.search((entry) => entry.place <= last);
-    for (const entry of this.#entries.slice(index, end)) {
-      if (entry.kind === 'line') this.#bytes -= this.#options.bytes(entry.line);
-    }
-    this.#entries.remove(index, end - index);
-  }
-
-  #hasGapsOf(spans: Spans): boolean {
-    const withGap = spans.filter((span) => span.below !== undefined);
-    return (
-      withGap.length === this.#gaps.length &&
-      withGap.every((span, index) => {
-        const gap = this.#gaps[index];
-        return gap?.place === span.from && gap.state === span.below;
-      })
-    );
+    const index = this.#lines.from(first);
+    this.#lines.remove(index, this.#lines.behind(last) - index);
   }
 
   /** A gap that was there before keeps its number, also when it has become narrower. */
-  #addGaps(spans: Spans, old: readonly GapEntry<Line>[]): readonly GapEntry<Line>[] {
-    const gaps: GapEntry<Line>[] = [];
-    const epoch = this.#epoch;
+  #addGaps(spans: Spans, old: readonly GapEntry<Line>[]): void {
+    const before: number[] = [];
     for (const span of spans) {
       if (span.below === undefined) continue;
-      const index = this.indexOfLine(span.from);
-      const until = this.#entries.at(index);
-      const after = this.#entries.at(index - 1);
-      if (until?.kind !== 'line' || after?.kind === 'gap') continue;
+      const index = this.#lines.from(span.from);
+      const until = this.#lines.at(index);
+      const after = this.#lines.at(index - 1);
+      if (until === undefined || before.at(-1) === index) continue;
       const kept = old.find(
         (gap) => gap.seq < until.seq && (after === undefined || gap.seq > after.seq),
       );
@@ -264,11 +242,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         after: after?.line,
         until: until.line,
       };
-      this.#entries.insert(index, [gap]);
-      gaps.push(gap);
+      before.push(index);
+      this.#gaps.set([...this.#gaps.all, gap], [...before]);
     }
-    // Entries that got new numbers meanwhile are others.
-    if (epoch === this.#epoch) return gaps;
-    return this.slice(0, this.length).filter((entry) => entry.kind === 'gap');
   }
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../source/client/client.ts';
 import type { Asking, Result } from '../../source/client/errors.ts';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
+import { lineHandlers } from '../servers/log-frames.ts';
 
 /** The 15 HTTP operations and the stream. */
 export const everyOperation: readonly Asking[] = [
@@ -56,14 +57,17 @@ export function ask(client: Client, operation: Asking, id: string): Promise<Resu
 /** How a stream ends that is let run; it succeeds with what it delivers first. */
 function streamEnd({ logs }: Client, id: string): Promise<Result<unknown>> {
   return new Promise((resolve) => {
-    const stream = logs.stream(id, {
-      onOpen() {},
-      onLine(line) {
-        stream.close();
-        resolve({ ok: true, value: line });
-      },
-      onOther() {},
-      onClose: (error) => resolve({ ok: false, error }),
-    });
+    const stream = logs.stream(
+      id,
+      lineHandlers({
+        onOpen() {},
+        onLine(line) {
+          stream.close();
+          resolve({ ok: true, value: line });
+        },
+        onOther() {},
+        onClose: (error) => resolve({ ok: false, error }),
+      }),
+    );
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LogStream, LogStreamHandlers } from '../../source/client/client.ts';
 import { lateStream } from '../../source/client/late-stream.ts';
 
-const handlers: LogStreamHandlers = { onOpen() {}, onLine() {}, onOther() {}, onClose() {} };
+const handlers: LogStreamHandlers = { onOpen() {}, onFrames() {}, onOther() {}, onClose() {} };
 
 /** A way that is there once `arrive` is called, and what streams opened on it were told. */
 function slowWay() {

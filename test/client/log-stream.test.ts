@@ -15,6 +15,7 @@ import {
   startHostile,
   upgrading,
 } from '../servers/hostile.ts';
+import { lineHandlers } from '../servers/log-frames.ts';
 
 interface Heard {
   readonly stream: LogStream;
@@ -35,24 +36,27 @@ function listen(options: ConnectOptions, id: string): Heard {
   const events: string[] = [];
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<ServiceError>();
-  const stream = client.logs.stream(id, {
-    onOpen() {
-      events.push('open');
-      opened.resolve();
-    },
-    onLine(line) {
-      events.push('line');
-      lines.push(line);
-    },
-    onOther(kind) {
-      events.push('other');
-      others.push(kind);
-    },
-    onClose(error) {
-      events.push('close');
-      closed.resolve(error);
-    },
-  });
+  const stream = client.logs.stream(
+    id,
+    lineHandlers({
+      onOpen() {
+        events.push('open');
+        opened.resolve();
+      },
+      onLine(line) {
+        events.push('line');
+        lines.push(line);
+      },
+      onOther(kind) {
+        events.push('other');
+        others.push(kind);
+      },
+      onClose(error) {
+        events.push('close');
+        closed.resolve(error);
+      },
+    }),
+  );
   return {
     stream,
     lines,

@@ -16,6 +16,7 @@ import {
 } from '../servers/hostile.ts';
 import { ask, everyOperation, isWrite, silentOperations } from './every-operation.ts';
 import { createTally } from './tally.ts';
+import { lineHandlers } from '../servers/log-frames.ts';
 
 const check = createTally();
 
@@ -308,12 +309,15 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
   check(name, 'streamLogs', 'delivers the lines that are written after it is open', async () => {
     const lines: LogLine[] = [];
     const opened = Promise.withResolvers<void>();
-    const stream = client.logs.stream(id, {
-      onOpen: () => opened.resolve(),
-      onLine: (line) => lines.push(line),
-      onOther: () => {},
-      onClose: (error) => opened.reject(new Error(error.sentence)),
-    });
+    const stream = client.logs.stream(
+      id,
+      lineHandlers({
+        onOpen: () => opened.resolve(),
+        onLine: (line) => lines.push(line),
+        onOther: () => {},
+        onClose: (error) => opened.reject(new Error(error.sentence)),
+      }),
+    );
     onTestFinished(() => stream.close());
     await opened.promise;
     valueOf(await client.deployments.restart(id));
@@ -503,12 +507,10 @@ describe('odd frames', () => {
     const client = createClient({ baseUrl: server.baseUrl, token: 'token' });
     onTestFinished(() => client.close());
     const other = await new Promise((resolve) => {
-      client.logs.stream(nobody, {
-        onOpen() {},
-        onLine() {},
-        onOther: resolve,
-        onClose: resolve,
-      });
+      client.logs.stream(
+        nobody,
+        lineHandlers({ onOpen() {}, onLine() {}, onOther: resolve, onClose: resolve }),
+      );
     });
     expect(other).toBe('untyped');
   });

@@ -1,6 +1,8 @@
 import type { LogStream, LogStreamHandlers, LogsClient } from '../../source/client/client.ts';
+import { decodeFrameIn } from '../../source/client/decode-logs.ts';
 import type { ErrorCode, ServiceError } from '../../source/client/errors.ts';
 import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
+import { framesOfLines } from './log-frames.ts';
 import { LogRecord, type RecordOptions } from './log-record.ts';
 
 /** An error as the client makes it. */
@@ -24,6 +26,7 @@ interface OpenStream {
 /** The logs of a service in memory, behind the interface of the client. */
 export class LogModel implements LogsClient {
   record: LogRecord;
+  readonly decode = decodeFrameIn;
   readonly queries: LogQuery[] = [];
   /** Streams that were asked for, refused ones included. */
   attempts = 0;
@@ -84,7 +87,8 @@ export class LogModel implements LogsClient {
 
   /** Sends a line of the record over the streams, once more or out of its turn. */
   resend(number: number): void {
-    for (const { handlers } of this.#streams) handlers.onLine(this.record.streamed(number));
+    for (const { handlers } of this.#streams)
+      handlers.onFrames(framesOfLines([this.record.streamed(number)]));
   }
 
   other(kind: string): void {
@@ -148,7 +152,7 @@ export class LogModel implements LogsClient {
     while (!stream.paused) {
       const line = stream.queue.shift();
       if (line === undefined) return;
-      stream.handlers.onLine(line);
+      stream.handlers.onFrames(framesOfLines([line]));
     }
   }
 }

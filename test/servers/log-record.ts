@@ -1,4 +1,4 @@
-import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
+import type { LogId, LogLine, LogQuery } from '../../source/contract/logs.ts';
 
 export interface RecordOptions {
   /** Which end of the log offset 0 is. */
@@ -19,7 +19,7 @@ export class LogRecord {
   readonly options: RecordOptions;
   /** Every line there ever was; index is the line's number. */
   readonly all: LogLine[] = [];
-  readonly #numbers = new WeakMap<LogLine, number>();
+  readonly #numbers = new Map<LogId, number>();
 
   constructor(options: RecordOptions) {
     this.options = options;
@@ -31,12 +31,13 @@ export class LogRecord {
   }
 
   append(line: LogLine): void {
+    if (line.id !== undefined) this.#numbers.set(line.id, this.all.length);
     this.all.push(line);
   }
 
-  /** Number of a line that this record gave out. */
-  numberOf(line: LogLine): number {
-    return this.#numbers.get(line) ?? -1;
+  /** Number of the line with the id of this one; -1 without one. */
+  numberOf({ id }: LogLine): number {
+    return id === undefined ? -1 : (this.#numbers.get(id) ?? -1);
   }
 
   streamed(number: number): LogLine {
@@ -60,9 +61,7 @@ export class LogRecord {
   }
 
   #given(number: number, shape: (line: LogLine) => LogLine): LogLine {
-    const line = { ...shape(this.all[number] ?? { logLine: '' }) };
-    this.#numbers.set(line, number);
-    return line;
+    return shape(this.all[number] ?? { logLine: '' });
   }
 }
 

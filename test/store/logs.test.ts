@@ -161,7 +161,7 @@ describe('a followed log', () => {
     for (const entry of logs.entries.slice(0, logs.entries.length)) {
       const id: LogId | 'gap' | undefined = entry.kind === 'line' ? entry.line.id : 'gap';
       if (before.has(id)) expect(entry.seq).toBe(before.get(id));
-      expect(logs.entries.at(logs.entries.indexOf(entry.seq))).toBe(entry);
+      expect(logs.entries.at(logs.entries.indexOf(entry.seq))).toEqual(entry);
     }
   });
 

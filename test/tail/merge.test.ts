@@ -1,11 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeFrameIn } from '../../source/client/decode-logs.ts';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
+import { frameOf } from '../../source/tail/frame.ts';
+import { createLogArrival, type LogArrival } from '../../source/store/logs-arrival.ts';
+import { takeRun } from '../../source/tail/live.ts';
 import { type MergeEvent, stepMerge } from '../../source/tail/merge.ts';
 import { type Merge, startMerge } from '../../source/tail/merge-state.ts';
 import { askNext } from '../../source/tail/next-page.ts';
 import { rowOf } from '../../source/tail/row.ts';
+import type { Run } from '../../source/tail/run.ts';
 import { Sequence } from '../../source/tail/sequence.ts';
+import { framesOfLines, lineIn } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
 
 type Action =
@@ -73,6 +79,8 @@ interface World {
   readonly patience?: number;
   /** Lines kept in memory. */
   readonly maxLines?: number;
+  /** Live lines are taken in as messages, as far as that goes, instead of one by one. */
+  readonly asFrames?: boolean;
 }
 
 /** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
@@ -80,7 +88,10 @@ class Simulation {
   readonly record: LogRecord;
   readonly sequence: Sequence<LogLine>;
   merge: Merge<LogLine>;
+  /** Live batches that were taken in without being read. */
+  runs = 0;
   readonly #world: World;
+  readonly #arrival: LogArrival;
   #subscribed: 'no' | 'soon' | 'yes' = 'no';
   #queue: number[] = [];
   #delivered: number[] = [];
@@ -91,14 +102,25 @@ class Simulation {
     this.record = new LogRecord(world.record);
     this.sequence = new Sequence<LogLine>({
       row: rowOf,
+      encode: frameOf,
+      decode: lineIn,
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
-      bytes: () => 1,
     });
     this.merge = startMerge({
       history: world.history,
       pageSize: world.pageSize,
       patience: world.patience ?? 1000,
+    });
+    this.#arrival = createLogArrival({
+      client: { decode: decodeFrameIn },
+      names: this.sequence.services,
+      accepts: undefined,
+      history: {
+        merge: () => this.merge,
+        append: (run) => this.#appendRun(run),
+        send: (event) => this.#step(event),
+      },
     });
     this.#append(world.before, 0);
   }
@@ -228,13 +250,29 @@ class Simulation {
     // Some come one by one, some together.
     const cutAt = swap % Math.max(1, batch.length);
     for (const part of [batch.slice(0, cutAt), batch.slice(cutAt)]) {
-      const rows = part.map((number) => rowOf(this.record.streamed(number)));
-      if (rows.length > 0) this.#step({ kind: 'lines', rows });
+      const lines = part.map((number) => this.record.streamed(number));
+      if (lines.length === 0) continue;
+      if (this.#world.asFrames === true) this.#arrival.take(framesOfLines(lines));
+      else this.#step({ kind: 'lines', rows: lines.map(rowOf) });
     }
+  }
+
+  #appendRun(run: Run): boolean {
+    const next = takeRun(this.merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
+    if (next === undefined) return false;
+    this.merge = next;
+    this.sequence.append(run, next.spans);
+    this.runs += 1;
+    this.#settle();
+    return true;
   }
 
   #step(event: MergeEvent<LogLine>): void {
     this.#apply(event);
+    this.#settle();
+  }
+
+  #settle(): void {
     for (let place = this.sequence.keepsFrom; place !== undefined; ) {
       this.#apply({ kind: 'forget', place });
       this.sequence.trim();
@@ -338,11 +376,11 @@ describe('merge of a log whose lines have ids', () => {
           history: fc.integer({ min: 0, max: 60 }),
         }),
         sizes,
-        fc.constantFrom(100_000, 100),
+        fc.record({ maxLines: fc.constantFrom(100_000, 100), asFrames: fc.boolean() }),
         fc.array(action, { maxLength: 60 }),
-        (order, stride, lengths, sizes, maxLines, actions) => {
+        (order, stride, lengths, sizes, memory, actions) => {
           const simulation = new Simulation({
-            maxLines,
+            ...memory,
             ...lengths,
             ...sizes,
             record: { ...order, ...sizes, overHttp: whole, overStream: whole },
@@ -357,6 +395,49 @@ describe('merge of a log whose lines have ids', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('lines taken in as they came', () => {
+  it('leave the same log and the same state as lines that are read', () => {
+    let runs = 0;
+    fc.assert(
+      fc.property(
+        orders,
+        strides,
+        fc.record({
+          before: fc.integer({ min: 0, max: 60 }),
+          history: fc.integer({ min: 0, max: 60 }),
+        }),
+        sizes,
+        fc.record({ maxLines: fc.constantFrom(100_000, 100), reorders: fc.boolean() }),
+        fc.array(action, { maxLength: 60, size: 'max' }),
+        (order, stride, lengths, sizes, memory, actions) => {
+          const [asFrames, read] = [true, false].map(
+            (asFrames) =>
+              new Simulation({
+                asFrames,
+                ...memory,
+                ...lengths,
+                ...sizes,
+                record: { ...order, ...sizes, overHttp: whole, overStream: whole },
+                stride,
+                text: (number, kind) => (kind < 3 ? 'GET /health 200' : `line ${number}`),
+              }),
+          ) as [Simulation, Simulation];
+          for (const one of actions) {
+            asFrames.run(one);
+            read.run(one);
+            expect(asFrames.merge).toEqual(read.merge);
+            const { length } = read.sequence;
+            expect(asFrames.sequence.slice(0, length + 1)).toEqual(read.sequence.slice(0, length));
+          }
+          runs += asFrames.runs;
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(runs).toBeGreaterThan(0);
   });
 });
 

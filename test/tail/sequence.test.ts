@@ -3,11 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { cover, type Spans } from '../../source/tail/coverage.ts';
 import { comparePlaces, type Place } from '../../source/tail/place.ts';
+import { frameOf } from '../../source/tail/frame.ts';
 import { rowOf } from '../../source/tail/row.ts';
 import { Sequence } from '../../source/tail/sequence.ts';
+import { lineIn } from '../servers/log-frames.ts';
 
 function createSequence(maxLines = 1_000_000, maxBytes = Number.POSITIVE_INFINITY) {
-  return new Sequence<LogLine>({ row: rowOf, maxLines, maxBytes, bytes: () => 10 });
+  return new Sequence<LogLine>({
+    row: rowOf,
+    encode: frameOf,
+    decode: lineIn,
+    maxLines,
+    maxBytes,
+  });
 }
 
 const noSpans: Spans = [];
@@ -149,7 +157,7 @@ describe('a sequence', () => {
   });
 
   it('drops its oldest lines beyond either bound, and a gap that is left in front', () => {
-    for (const sequence of [createSequence(200), createSequence(800, 2000)]) {
+    for (const sequence of [createSequence(200), createSequence(800, 16_000)]) {
       const spans = cover(cover(noSpans, 0, 40), 50, 400);
       const all = Array.from({ length: 401 }, (_, index) => index);
       put(sequence, [...all.slice(0, 41), ...all.slice(50)], 'newer', spans);

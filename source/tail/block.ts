@@ -1,0 +1,136 @@
+import type { Place } from './place.ts';
+import type { Run } from './run.ts';
+
+/** A line to be put in: its message, and what it is ordered by. */
+export interface Stored {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly place: Place;
+  readonly seq: number;
+  readonly service: number;
+}
+
+/** Bytes that a line takes beside its message. */
+export const besideLine = 4 + 4 + 8 + 8 + 1;
+
+/** Some lines that follow each other, as messages in one piece of memory of a fixed size. */
+export class Block {
+  readonly #bytes: Uint8Array;
+  readonly #starts: Uint32Array;
+  readonly #ends: Uint32Array;
+  readonly #places: Float64Array;
+  readonly #seqs: Float64Array;
+  readonly #services: Uint8Array;
+  /** All places, when there is one that is no number. */
+  #large: Place[] | undefined;
+  #used = 0;
+  #count = 0;
+
+  constructor(byteLimit: number, lineLimit: number) {
+    this.#bytes = new Uint8Array(byteLimit);
+    this.#starts = new Uint32Array(lineLimit);
+    this.#ends = new Uint32Array(lineLimit);
+    this.#places = new Float64Array(lineLimit);
+    this.#seqs = new Float64Array(lineLimit);
+    this.#services = new Uint8Array(lineLimit);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of memory, used or not. */
+  get size(): number {
+    return this.#bytes.length + this.#starts.length * besideLine;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Empties it for other lines. */
+  clear(): void {
+    this.#used = 0;
+    this.#count = 0;
+    this.#large = undefined;
+  }
+
+  start(index: number): number {
+    return this.#starts[index] ?? 0;
+  }
+
+  end(index: number): number {
+    return this.#ends[index] ?? 0;
+  }
+
+  seq(index: number): number {
+    return this.#seqs[index] ?? 0;
+  }
+
+  setSeq(index: number, seq: number): void {
+    this.#seqs[index] = seq;
+  }
+
+  place(index: number): Place {
+    return (this.#large ?? this.#places)[index] ?? 0;
+  }
+
+  service(index: number): number {
+    return this.#services[index] ?? 0;
+  }
+
+  stored(index: number): Stored {
+    return {
+      bytes: this.#bytes,
+      start: this.start(index),
+      end: this.end(index),
+      place: this.place(index),
+      seq: this.seq(index),
+      service: this.service(index),
+    };
+  }
+
+  /** False when there is no room for the line. */
+  add({ bytes, start, end, place, seq, service }: Stored): boolean {
+    const length = end - start;
+    const at = this.#count;
+    if (at === this.#starts.length || this.#used + length > this.#bytes.length) return false;
+    this.#bytes.set(bytes.subarray(start, end), this.#used);
+    this.#starts[at] = this.#used;
+    this.#ends[at] = this.#used + length;
+    this.#used += length;
+    if (typeof place === 'bigint') this.#large ??= [...this.#places.subarray(0, at)];
+    if (this.#large !== undefined) this.#large.push(place);
+    else this.#places[at] = Number(place);
+    this.#seqs[at] = seq;
+    this.#services[at] = service;
+    this.#count += 1;
+    return true;
+  }
+
+  /** Adds lines of a run from index `from` on, as many as there is room for; gives how many. */
+  addRun({ bytes, count, starts, ends, places, services }: Run, from: number, seq: number): number {
+    const begin = starts[from] ?? 0;
+    const room = this.#bytes.length - this.#used;
+    const most = Math.min(count, from + this.#starts.length - this.#count);
+    let to = from;
+    while (to < most && (ends[to] ?? 0) - begin <= room) to += 1;
+    if (to === from) return 0;
+    const last = ends[to - 1] ?? begin;
+    this.#bytes.set(bytes.subarray(begin, last), this.#used);
+    const moved = this.#used - begin;
+    let at = this.#count;
+    for (let index = from; index < to; index += 1, at += 1) {
+      this.#starts[at] = (starts[index] ?? 0) + moved;
+      this.#ends[at] = (ends[index] ?? 0) + moved;
+      this.#places[at] = places[index] ?? 0;
+      this.#seqs[at] = seq + index - from;
+      this.#services[at] = services[index] ?? 0;
+    }
+    if (this.#large !== undefined) this.#large.push(...places.subarray(from, to));
+    this.#used += last - begin;
+    this.#count = at;
+    return to - from;
+  }
+}

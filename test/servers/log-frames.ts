@@ -1,0 +1,48 @@
+import type { LogStreamHandlers } from '../../source/client/client.ts';
+import { decodeFrameIn } from '../../source/client/decode-logs.ts';
+import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
+import { frameOf } from '../../source/tail/frame.ts';
+
+/** Messages as they stand in what is read from a socket, with their headers before them. */
+export function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
+  const parts = messages.map((message) => Buffer.from(message));
+  const header = Buffer.from([0x81, 126, 0, 0]);
+  const ends: number[] = [];
+  let end = 0;
+  for (const part of parts) ends.push((end += header.length + part.length));
+  return {
+    bytes: Buffer.concat(parts.flatMap((part) => [header, part])),
+    count: parts.length,
+    starts: Uint32Array.from(parts, (part, index) => (ends[index] ?? 0) - part.length),
+    ends: Uint32Array.from(ends),
+  };
+}
+
+export function framesOfLines(lines: readonly LogLine[]): LogFrames {
+  return framesOf(lines.map(frameOf));
+}
+
+interface LineHandlers extends Omit<LogStreamHandlers, 'onFrames'> {
+  readonly onLine: (line: LogLine) => void;
+}
+
+/** Handlers of single lines. */
+export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHandlers {
+  return {
+    ...handlers,
+    onFrames({ bytes, count, starts, ends }) {
+      for (let index = 0; index < count; index += 1) {
+        const frame = decodeFrameIn(bytes, starts[index] ?? 0, ends[index] ?? 0);
+        if (frame.kind === 'line') onLine(frame.line);
+        else handlers.onOther(frame.what);
+      }
+    },
+  };
+}
+
+/** The log line that a message is; fails for any other. */
+export function lineIn(bytes: Uint8Array, start: number, end: number): LogLine {
+  const frame = decodeFrameIn(bytes, start, end);
+  if (frame.kind === 'other') throw new Error(`no log line: ${frame.what}`);
+  return frame.line;
+}
