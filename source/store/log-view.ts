@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries } from '../tail/entries.ts';
+import type { PinnedEntries } from './log-pinned.ts';
 
 export type { LogLine } from '../contract/logs.ts';
 export { gapSentence } from '../tail/gap.ts';
@@ -15,6 +16,8 @@ export type LogPosition =
       readonly cursor: number;
       /** Lines received before the freeze: the difference is what is new. */
       readonly received: number;
+      /** `seq` of the entry where what is selected begins: it ends at the cursor, or the other way. */
+      readonly anchor?: number;
     };
 
 /** The first row of a window on a log. */
@@ -31,9 +34,14 @@ export interface LogView {
   top(): LogTop | undefined;
   /** Takes note of the window that was drawn. */
   drawn(top: LogTop | undefined): void;
-  /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
+  /**
+   * Freezes when following; steps by entries, infinite steps go to the oldest or follow again. What
+   * is selected grows or shrinks with it, as far as the newest entry.
+   */
   move(step: number): void;
   follow(): void;
+  /** Selects from the cursor on; ends that when something is selected. */
+  select(): void;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -50,7 +58,9 @@ export function movePosition(
   step: number,
   received: number,
 ): LogPosition {
-  if (step === Number.POSITIVE_INFINITY || entries.length === 0) return following;
+  const { anchor } = position.kind === 'frozen' ? position : {};
+  if (entries.length === 0) return following;
+  if (step === Number.POSITIVE_INFINITY && anchor === undefined) return following;
   if (position.kind === 'following' && step > 0) return position;
   const last = entries.length - 1;
   const from =
@@ -58,30 +68,62 @@ export function movePosition(
   const entry = entries.at(Math.max(0, Math.min(from + step, last)));
   if (entry === undefined) return following;
   const since = position.kind === 'frozen' ? position.received : received;
-  return { kind: 'frozen', cursor: entry.seq, received: since };
+  return {
+    kind: 'frozen',
+    cursor: entry.seq,
+    received: since,
+    ...(anchor === undefined ? {} : { anchor }),
+  };
+}
+
+/** The first and the last entry that are selected, by their `seq`; undefined when nothing is. */
+export function selectedRange(
+  position: LogPosition,
+): { readonly first: number; readonly last: number } | undefined {
+  if (position.kind === 'following' || position.anchor === undefined) return undefined;
+  const { anchor, cursor } = position;
+  return { first: Math.min(anchor, cursor), last: Math.max(anchor, cursor) };
+}
+
+/** The position with a selection that begins at the cursor, or without the one it has. */
+function withSelection(position: LogPosition): LogPosition {
+  if (position.kind === 'following') return position;
+  const { anchor, ...plain } = position;
+  return anchor === undefined ? { ...plain, anchor: plain.cursor } : plain;
 }
 
 export function createLogView(options: {
-  readonly entries: Entries<LogLine>;
+  readonly entries: PinnedEntries;
   /** Number of lines received so far. */
   readonly received: () => number;
 }): LogView {
+  const { entries } = options;
   const position = createStore<LogPosition>(() => following);
   let top: LogTop | undefined;
   const move = (step: number) => {
-    position.setState(
-      (before) => movePosition(before, options.entries, step, options.received()),
-      true,
-    );
+    position.setState((before) => movePosition(before, entries, step, options.received()), true);
   };
+  const pin = (now: LogPosition) => {
+    if (now.kind === 'frozen') entries.hold(now.cursor);
+    else entries.release();
+  };
+  position.subscribe(pin);
   return {
     position,
     top: () => top,
     drawn(next) {
       top = next;
+      pin(position.getState());
     },
     move,
-    follow: () => position.setState(following, true),
+    follow() {
+      if (selectedRange(position.getState()) === undefined) position.setState(following, true);
+      else move(Number.POSITIVE_INFINITY);
+    },
+    select() {
+      if (position.getState().kind === 'following') move(0);
+      position.setState(withSelection, true);
+    },
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);
       else move(0);

@@ -5,6 +5,7 @@ import type { Entries } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
+import { pinEntries } from './log-pinned.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
@@ -51,7 +52,7 @@ export function createOpened(options: {
     if (state.getState().id === id) return;
     state.getState().tail?.log.stop();
     const log = createLogs({ client, deploymentId: id, clock, random: options.random });
-    const { entries } = log;
+    const entries = pinEntries(log.entries);
     const view = createLogView({
       entries,
       received: () => log.state.getState().received,

@@ -1,12 +1,14 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
-import { gapSentence, type LogLine } from '../store/log-view.ts';
+import { type LogLine, selectedRange } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';
 import type { Entry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
+import { gapText } from './log-gap.ts';
 import { logLine, type LogStyle, serviceColumn } from './log-rows.ts';
+import { selectedRows } from './log-selected.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
 import type { PaintSource } from './parts/painted.tsx';
@@ -87,13 +89,19 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const selected = selectedRange(position);
   const window = logWindow({
     entries,
     position,
     top: view.top(),
     height: Math.max(1, height - endLines.length),
-    rowsOf: (entry) =>
-      rows.of(entry, style, position.kind === 'frozen' && position.cursor === entry.seq),
+    rowsOf(entry) {
+      const hasCursor = position.kind === 'frozen' && position.cursor === entry.seq;
+      const own = rows.of(entry, style, hasCursor);
+      const isSelected =
+        selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
+      return isSelected ? selectedRows(own) : own;
+    },
   });
   view.drawn(window.top);
   return [...window.rows, ...endLines];
@@ -105,7 +113,7 @@ function entryRows(
   cursor: boolean,
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
-  if (entry.kind === 'gap') return [[span(` -- ${gapSentence(entry)}. R tries again --`, 'bad')]];
+  if (entry.kind === 'gap') return [[span(`${cursor ? '>' : ' '}${gapText(entry)}`, 'bad')]];
   // A line may be 64 KiB long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = entry.line.logLine.slice(0, inSight);
