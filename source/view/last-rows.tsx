@@ -10,6 +10,7 @@ import { problemText } from './editor-picture.ts';
 import { footerLine, hintLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { type Line, plain } from './line.ts';
+import { selectionText } from './log-range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
 import { frozenText } from './subject.ts';
@@ -73,7 +74,9 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const problem = useStore(console.editor.state, () => problemText(console));
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(console.difference.state, changeText);
-  const reading = frozen === undefined ? '' : `${frozen}. G follows.`;
+  const selection = selectionText(console);
+  const follows = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
+  const reading = frozen === undefined ? '' : `${frozen}. ${follows}`;
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);

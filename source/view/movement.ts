@@ -40,9 +40,12 @@ function moveInLog(console: Console, step: number): void {
   if (tail === undefined) return;
   tail.view.move(step);
   const position = tail.view.position.getState();
-  if (position.kind === 'frozen' && tail.entries.indexOf(position.cursor) < nearTop) {
-    tail.log.olderWanted(olderLines);
-  }
+  if (position.kind !== 'frozen') return;
+  const index = tail.entries.indexOf(position.cursor);
+  if (index < nearTop) tail.log.olderWanted(olderLines);
+  const isFull = tail.log.state.getState().older === 'full';
+  if (index === 0 && step < 0 && isFull)
+    console.say('Older lines have left memory, which is full.');
 }
 
 /**

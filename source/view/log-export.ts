@@ -1,0 +1,155 @@
+import type { Console } from '../store/console.ts';
+import { completePath } from '../store/local-completion.ts';
+import type { LocalFiles } from '../store/local-files.ts';
+import {
+  type Exported,
+  type ExportFormat,
+  type ExportOutcome,
+  exportLog,
+  formatOf,
+} from '../store/log-export.ts';
+import { selectedRange } from '../store/log-view.ts';
+import { gapSentence } from '../store/log-view.ts';
+import type { LogRange } from '../store/log-slices.ts';
+import type { Tail } from '../store/opened.ts';
+import { parsePaths } from '../store/pasted-paths.ts';
+import { prompting } from '../store/prompt.ts';
+import type { Question } from '../store/question.ts';
+import { formatBytes, formatCount } from './amount.ts';
+import { ask } from './ask.ts';
+import { countIn, filledTail, linesText, shownRange } from './log-range.ts';
+import { mayTransfer } from './run-transfer.ts';
+import { openedText } from './subject.ts';
+
+/** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
+export function askExport(console: Console): void {
+  const tail = filledTail(console);
+  if (tail === undefined) return console.say('There are no lines here to save.');
+  if (!mayTransfer(console)) return;
+  const selected = selectedRange(tail.view.position.getState());
+  const range = selected ?? shownRange(tail);
+  if (range === undefined) return;
+  const count = linesText(countIn(tail, range));
+  const name = fileName(openedText(console), console.clock.now());
+  const prompt = {
+    label: `Save ${count}${selected === undefined ? '' : ' selected'} (.jsonl: JSON) as: `,
+    completions: async (text: string) =>
+      completePath(text, (await console.fileWork()).local, false),
+    writes: true,
+    // What came while the name was typed is shown too.
+    submit: (text: string) =>
+      void prepare(console, tail, selected ?? shownRange(tail) ?? range, { text, name }),
+  };
+  console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+}
+
+/** `shop-20261121-1203.log`, of this machine's clock. */
+function fileName(deployment: string, now: number): string {
+  const date = new Date(now);
+  const [day, time] = [
+    [date.getFullYear(), date.getMonth() + 1, date.getDate()],
+    [date.getHours(), date.getMinutes()],
+  ].map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(''));
+  const plain = deployment.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
+}
+
+async function prepare(
+  console: Console,
+  tail: Tail,
+  range: LogRange,
+  { text, name }: { readonly text: string; readonly name: string },
+): Promise<void> {
+  const { local } = await console.fileWork();
+  const [typed, ...others] = parsePaths(text, local.home);
+  if (typed === undefined || others.length > 0) {
+    return console.say('That is not one file. Nothing was saved.', 'bad');
+  }
+  const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
+  const file = local.resolve(isFolder ? `${typed}/${name}` : typed);
+  const there = await local.at(file, []);
+  if (there === 'folder') return console.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  const replaces = there === 'file';
+  if (replaces && (await ask(console, replaceQuestion(file))) !== 1) return;
+  if (mayTransfer(console)) await write(console, tail, range, { local, file, replaces });
+}
+
+function replaceQuestion(file: string): Omit<Question, 'answer'> {
+  return {
+    title: 'replace this file?',
+    lines: [`${file} is there already.`],
+    options: [
+      { label: 'Cancel', meaning: 'nothing is saved' },
+      { label: 'Replace', meaning: 'what is there is lost', destroys: true },
+    ],
+    escape: 'cancels',
+  };
+}
+
+async function write(
+  console: Console,
+  tail: Tail,
+  range: LogRange,
+  target: { readonly local: LocalFiles; readonly file: string; readonly replaces: boolean },
+): Promise<void> {
+  const { screen, clock } = console;
+  const { local, file, replaces } = target;
+  const format = formatOf(file);
+  const ending = new AbortController();
+  const show = (linesDone: number, lines: number) => {
+    const progress = { linesDone, lines };
+    screen.setState({ transfer: { verb: 'Saving', progress, cancel: () => ending.abort() } });
+  };
+  show(0, countIn(tail, range));
+  screen.setState({ message: undefined });
+  try {
+    const begun = await local.begin(file, replaces);
+    const outcome: ExportOutcome = begun.ok
+      ? await exportLog({
+          entries: tail.entries,
+          range,
+          format,
+          deploymentId: tail.log.deploymentId,
+          clock,
+          file: begun.writing,
+          onProgress: ({ linesDone, lines }) => show(linesDone, lines),
+          signal: ending.signal,
+        })
+      : { kind: 'unwritable', reason: begun.reason };
+    const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
+    const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
+    console.say(exportSentence(outcome, file, format), tone);
+  } finally {
+    screen.setState({ transfer: undefined });
+  }
+}
+
+function hasGaps({ gaps, lostAtEnd }: Exported): boolean {
+  return gaps + lostAtEnd > 0;
+}
+
+/** What an export came to. */
+export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
+  switch (outcome.kind) {
+    case 'cancelled':
+      return 'Cancelled: nothing was saved.';
+    case 'moved':
+      return 'The log was put in another order meanwhile. Nothing was saved; S tries again.';
+    case 'unwritable':
+      return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
+    case 'saved': {
+      const { exported } = outcome;
+      const kind = format === 'json' ? ' as JSON' : '';
+      const size = formatBytes(exported.bytes);
+      return `Saved ${linesText(exported.lines)}${kind}, ${size}, to ${file}.${gapsText(exported)}`;
+    }
+  }
+}
+
+function gapsText({ gaps, firstGap, lostAtEnd }: Exported): string {
+  const end = lostAtEnd === 0 ? '' : ` The last ${linesText(lostAtEnd)} had left memory.`;
+  if (firstGap === undefined) return end;
+  const which = gapSentence(firstGap).replace(/^gap: /, '');
+  const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;
+  return `${count}${which}.${end}`;
+}
