@@ -35,8 +35,8 @@ export interface Exported {
   /** Where lines are missing in it: so many gaps, and the first of them. */
   readonly gaps: number;
   readonly firstGap: GapEntry<LogLine> | undefined;
-  /** Lines at its end that had left memory before they were read. */
-  readonly lostAtEnd: number;
+  /** Lines at its end had left memory before they were read. */
+  readonly lostAtEnd: boolean;
 }
 
 export type ExportOutcome =
@@ -86,9 +86,15 @@ async function writeAll(options: LogExport): Promise<ExportOutcome> {
     if (end === 'more') await turn(clock);
   }
   if (signal.aborted) return { kind: 'cancelled' };
+  const lostAtEnd = slices.lostAtEnd();
+  if (lostAtEnd && format === 'text') {
+    const written = await file.write(`${lostLine}\n`);
+    if (!written.ok) return { kind: 'unwritable', reason: written.reason };
+    counts.bytes += written.bytes;
+  }
   const finished = await file.finish();
   if (!finished.ok) return { kind: 'unwritable', reason: finished.reason };
-  return { kind: 'saved', exported: { ...counts, firstGap, lostAtEnd: slices.lostAtEnd() } };
+  return { kind: 'saved', exported: { ...counts, firstGap, lostAtEnd } };
 }
 
 /** Lets keys, and what came meanwhile, have their turn. */
@@ -102,6 +108,9 @@ function turn(clock: Clock): Promise<void> {
 export function wholeText(entry: Entry<LogLine>): string {
   return entry.kind === 'line' ? textLine(entry.line) : `${gapLine(entry)}\n`;
 }
+
+/** Stands at the end of a text where what follows is missing. */
+export const lostLine = '-- gap: the lines from here on had left memory --';
 
 /** Stands in a text where lines are missing. */
 export function gapLine(gap: GapEntry<LogLine>): string {

@@ -18,8 +18,8 @@ export interface LogSlices {
   next(see: (entry: Entry<LogLine>) => void): SliceEnd;
   /** Lines that were there to be read at the start. */
   readonly lines: number;
-  /** Lines at the end that were dropped with nothing behind them that a gap could stand before. */
-  lostAtEnd(): number;
+  /** Lines at the end were dropped, with nothing behind them that a gap could stand before. */
+  lostAtEnd(): boolean;
 }
 
 /** Milliseconds that a slice may take, and characters: keys come in between. */
@@ -37,7 +37,7 @@ export function sliceLog(
 ): LogSlices {
   const { epoch } = entries;
   let before: Entry<LogLine> | undefined;
-  let lost = 0;
+  let lostAtEnd = false;
   const rest = () => {
     const start = before === undefined ? entries.indexOf(first) : indexBehind(entries, before.seq);
     const end = Math.max(start, indexBehind(entries, last));
@@ -52,6 +52,8 @@ export function sliceLog(
   /** A gap may have been closed meanwhile, which is no loss; a line that is gone is one. */
   function isLost(left: number): boolean {
     const { next } = expected;
+    // Dropped before anybody asked for it.
+    if (before === undefined && next?.seq !== first) return true;
     if (next?.kind !== 'line') return left < expected.lines;
     return entries.at(entries.indexOf(next.seq))?.seq !== next.seq;
   }
@@ -71,25 +73,27 @@ export function sliceLog(
 
   return {
     lines,
-    lostAtEnd: () => lost,
+    lostAtEnd: () => lostAtEnd,
     next(see) {
       if (entries.epoch !== epoch) return 'moved';
       const { start: from, end, lines: left } = rest();
       if (isLost(left)) {
         const gone = from < end ? goneBefore(entries.at(from)) : undefined;
         if (gone !== undefined) see(gone);
-        else if (from >= end) lost = Math.max(1, expected.lines - left);
+        else if (from >= end) lostAtEnd = true;
       }
       const since = now();
       let characters = 0;
       let index = from;
-      while (index < end && characters < sliceCharacters && now() - since < sliceTime) {
+      let isOver = false;
+      while (index < end && !isOver) {
         for (const entry of entries.slice(index, Math.min(index + atOnce, end))) {
           see(entry);
           if (entry.kind === 'line') characters += entry.line.logLine.length;
           before = entry;
           index += 1;
         }
+        isOver = characters >= sliceCharacters || now() - since >= sliceTime;
       }
       expected = { lines: rest().lines, next: index < end ? entries.at(index) : undefined };
       return index < end ? 'more' : 'done';

@@ -1,7 +1,7 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries, Entry } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
-import { gapLine, wholeText } from './log-export.ts';
+import { gapLine, lostLine, wholeText } from './log-export.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './log-slices.ts';
 
 /** `text`: that of the lines alone; `whole`: with time and service. */
@@ -10,6 +10,8 @@ export type LogTextForm = 'text' | 'whole';
 export type LogText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too-long' }
+  /** Nothing of it is in memory any more. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'moved' };
 
 /**
@@ -36,6 +38,8 @@ export async function logText(
     if (length > most && parts.length > 1) return { kind: 'too-long' };
     if (end === 'more') await new Promise<void>((resolve) => clock.after(0, resolve));
   }
+  if (parts.length === 0) return { kind: 'gone' };
+  if (slices.lostAtEnd()) parts.push(lostLine);
   return { kind: 'text', text: parts.join('\n') };
 }
 

@@ -125,7 +125,7 @@ async function write(
 }
 
 function hasGaps({ gaps, lostAtEnd }: Exported): boolean {
-  return gaps + lostAtEnd > 0;
+  return gaps > 0 || lostAtEnd;
 }
 
 /** What an export came to. */
@@ -147,7 +147,7 @@ export function exportSentence(outcome: ExportOutcome, file: string, format: Exp
 }
 
 function gapsText({ gaps, firstGap, lostAtEnd }: Exported): string {
-  const end = lostAtEnd === 0 ? '' : ` The last ${linesText(lostAtEnd)} had left memory.`;
+  const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
   if (firstGap === undefined) return end;
   const which = gapSentence(firstGap).replace(/^gap: /, '');
   const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;
