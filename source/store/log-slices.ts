@@ -49,13 +49,12 @@ export function sliceLog(
   const { lines } = start;
   let expected = { lines, next: start.start < start.end ? entries.at(start.start) : undefined };
 
-  /** A gap may have been closed meanwhile, which is no loss; a line that is gone is one. */
+  /** Lines only go when they are dropped, while the epoch stays. A gap may also have been closed. */
   function isLost(left: number): boolean {
     const { next } = expected;
-    // Dropped before anybody asked for it.
     if (before === undefined && next?.seq !== first) return true;
-    if (next?.kind !== 'line') return left < expected.lines;
-    return entries.at(entries.indexOf(next.seq))?.seq !== next.seq;
+    if (next?.kind === 'gap') return left < expected.lines;
+    return next !== undefined && entries.at(entries.indexOf(next.seq))?.seq !== next.seq;
   }
 
   /** Where lines that were to be read are gone; nothing where the log itself has a gap for them. */

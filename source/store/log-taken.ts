@@ -52,7 +52,7 @@ export function takenAround(
 }
 
 /** A line of its own: what a log hands out may be read from memory that is written anew. */
-function copied(entry: Entry<LogLine>): Entry<LogLine> {
+export function copied(entry: Entry<LogLine>): Entry<LogLine> {
   if (entry.kind === 'gap') return entry;
   const { kind, seq, place, line } = entry;
   const { id, deploymentId, serviceName, timestamp, logLine, stream } = line;

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries } from '../tail/entries.ts';
 import type { PinnedEntries } from './log-pinned.ts';
+import type { LogRange } from './log-slices.ts';
 
 export type { LogLine } from '../contract/logs.ts';
 export { gapSentence } from '../tail/gap.ts';
@@ -42,6 +43,8 @@ export interface LogView {
   follow(): void;
   /** Selects from the cursor on; ends that when something is selected. */
   select(): void;
+  /** What is selected, while the entries keep their numbers. */
+  selection(): LogRange | undefined;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -77,19 +80,20 @@ export function movePosition(
 }
 
 /** The first and the last entry that are selected, by their `seq`; undefined when nothing is. */
-export function selectedRange(
-  position: LogPosition,
-): { readonly first: number; readonly last: number } | undefined {
+function selectedRange(position: LogPosition): LogRange | undefined {
   if (position.kind === 'following' || position.anchor === undefined) return undefined;
   const { anchor, cursor } = position;
   return { first: Math.min(anchor, cursor), last: Math.max(anchor, cursor) };
 }
 
-/** The position with a selection that begins at the cursor, or without the one it has. */
 function withSelection(position: LogPosition): LogPosition {
-  if (position.kind === 'following') return position;
-  const { anchor, ...plain } = position;
-  return anchor === undefined ? { ...plain, anchor: plain.cursor } : plain;
+  return position.kind === 'following' ? position : { ...position, anchor: position.cursor };
+}
+
+function withoutSelection(position: LogPosition): LogPosition {
+  if (position.kind === 'following' || position.anchor === undefined) return position;
+  const { anchor: _, ...plain } = position;
+  return plain;
 }
 
 export function createLogView(options: {
@@ -100,7 +104,15 @@ export function createLogView(options: {
   const { entries } = options;
   const position = createStore<LogPosition>(() => following);
   let top: LogTop | undefined;
+  let selectedIn = 0;
+  const selection = () =>
+    selectedIn === entries.epoch ? selectedRange(position.getState()) : undefined;
+  /** What was selected before the entries got other numbers is nothing any more. */
+  const dropVoid = () => {
+    if (selection() === undefined) position.setState(withoutSelection, true);
+  };
   const move = (step: number) => {
+    dropVoid();
     position.setState((before) => movePosition(before, entries, step, options.received()), true);
   };
   const pin = (now: LogPosition) => {
@@ -117,13 +129,16 @@ export function createLogView(options: {
     },
     move,
     follow() {
-      if (selectedRange(position.getState()) === undefined) position.setState(following, true);
+      if (selection() === undefined) position.setState(following, true);
       else move(Number.POSITIVE_INFINITY);
     },
     select() {
       if (position.getState().kind === 'following') move(0);
-      position.setState(withSelection, true);
+      dropVoid();
+      position.setState(selection() === undefined ? withSelection : withoutSelection, true);
+      selectedIn = entries.epoch;
     },
+    selection,
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);
       else move(0);

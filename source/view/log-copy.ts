@@ -43,7 +43,7 @@ export async function printHere(
   if (!isLogInFront(console) || tail === undefined || offersCopy(console, clipboard)) {
     return printCopied(console, clipboard);
   }
-  const range = selectionOf(tail) ?? screenful(tail, rows);
+  const range = tail.view.selection() ?? screenful(tail, rows);
   const text = range === undefined ? '' : await textOf(console, tail, range, 'whole');
   if (text !== undefined) await clipboard.print(text);
 }
@@ -79,13 +79,6 @@ const refusals: Readonly<Record<Exclude<LogText['kind'], 'text'>, string>> = {
   gone: 'What is selected has left memory. Nothing was copied.',
   moved: 'The log was put in another order meanwhile. Nothing was copied; select again.',
 };
-
-function selectionOf(tail: Tail): LogRange | undefined {
-  const position = tail.view.position.getState();
-  return position.kind === 'frozen' && position.anchor !== undefined
-    ? chosenRange(tail)
-    : undefined;
-}
 
 /** What is drawn, each line of it whole. */
 function screenful(tail: Tail, rows: number): LogRange | undefined {

@@ -1,6 +1,7 @@
 import type { ColouredLines } from '../store/coloured-texts.ts';
 import type { Console } from '../store/console.ts';
 import { gapSentence, levelOf, type LogLine } from '../store/log-view.ts';
+import { copied } from '../store/log-taken.ts';
 import type { MainView } from '../store/screen.ts';
 import { openView } from '../store/screen-steps.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
@@ -18,8 +19,9 @@ export type LineSubject = Extract<MainView, { kind: 'line' }>;
 /** Opens the line under the cursor, or the newest of a log that is followed. */
 export function openLine(console: Console): void {
   const { tail } = console.opened.getState();
-  const entry = tail === undefined ? undefined : chosenEntry(tail);
-  if (tail === undefined || entry === undefined) return;
+  const chosen = tail === undefined ? undefined : chosenEntry(tail);
+  if (tail === undefined || chosen === undefined) return;
+  const entry = copied(chosen);
   const { deploymentId } = tail.log;
   console.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
 }

@@ -8,7 +8,6 @@ import {
   exportLog,
   formatOf,
 } from '../store/log-export.ts';
-import { selectedRange } from '../store/log-view.ts';
 import { gapSentence } from '../store/log-view.ts';
 import type { LogRange } from '../store/log-slices.ts';
 import type { Tail } from '../store/opened.ts';
@@ -26,7 +25,7 @@ export function askExport(console: Console): void {
   const tail = filledTail(console);
   if (tail === undefined) return console.say('There are no lines here to save.');
   if (!mayTransfer(console)) return;
-  const selected = selectedRange(tail.view.position.getState());
+  const selected = tail.view.selection();
   const range = selected ?? shownRange(tail);
   if (range === undefined) return;
   const count = linesText(countIn(tail, range));

@@ -1,6 +1,6 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
-import { type LogLine, selectedRange } from '../store/log-view.ts';
+import type { LogLine } from '../store/log-view.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { LogTimes } from '../store/screen.ts';
 import type { Entry } from '../tail/entries.ts';
@@ -89,7 +89,7 @@ function logPictureRows({ tail, name, look, serviceNow, rows }: LogPictureOption
   // A log that has stopped says why, below its last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
-  const selected = selectedRange(position);
+  const selected = view.selection();
   const window = logWindow({
     entries,
     position,

@@ -1,4 +1,4 @@
-import { type LogLine, type LogPosition, selectedRange } from '../store/log-view.ts';
+import type { LogLine } from '../store/log-view.ts';
 import type { LogRange } from '../store/log-slices.ts';
 import type { Console } from '../store/console.ts';
 import type { Tail } from '../store/opened.ts';
@@ -12,22 +12,18 @@ export function filledTail(console: Console): Tail | undefined {
 }
 
 /** What is selected, else the entry under the cursor. A log that is followed stands still for it. */
-export function chosenRange({ view }: Tail): LogRange | undefined {
-  if (view.position.getState().kind === 'following') view.move(0);
-  const position = view.position.getState();
-  return selectedRange(position) ?? cursorRange(position);
-}
-
-function cursorRange(position: LogPosition): LogRange | undefined {
-  if (position.kind === 'following') return undefined;
-  return { first: position.cursor, last: position.cursor };
+export function chosenRange(tail: Tail): LogRange | undefined {
+  const entry = chosenEntry(tail);
+  const selected = tail.view.selection();
+  return selected ?? (entry === undefined ? undefined : { first: entry.seq, last: entry.seq });
 }
 
 /** The entry under the cursor. A log that is followed stands still for it. */
 export function chosenEntry({ entries, view }: Tail): Entry<LogLine> | undefined {
   if (view.position.getState().kind === 'following') view.move(0);
   const position = view.position.getState();
-  return position.kind === 'following' ? undefined : entries.at(entries.indexOf(position.cursor));
+  if (position.kind === 'following') return undefined;
+  return entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1));
 }
 
 /** All that is shown, from the oldest entry at hand to the newest. */
@@ -49,7 +45,7 @@ export function countIn({ entries }: Tail, { first, last }: LogRange): number {
 /** `12 lines selected`, for the row above the keys; undefined while nothing is. */
 export function selectionText(console: Console): string | undefined {
   const { tail } = console.opened.getState();
-  const range = tail === undefined ? undefined : selectedRange(tail.view.position.getState());
+  const range = tail?.view.selection();
   if (tail === undefined || range === undefined) return undefined;
   return `${linesText(countIn(tail, range))} selected`;
 }
@@ -63,8 +59,7 @@ export function endSelection(console: Console): boolean {
   const { focus, main, overlay } = console.screen.getState();
   if (overlay !== undefined || focus !== 'main' || main.kind !== 'logs') return false;
   const { tail } = console.opened.getState();
-  if (tail === undefined || selectedRange(tail.view.position.getState()) === undefined)
-    return false;
+  if (tail?.view.selection() === undefined) return false;
   tail.view.select();
   return true;
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import { selectedRange } from '../../source/store/log-view.ts';
 import type { Tail } from '../../source/store/opened.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { detailUnderCursor } from '../../source/view/details.ts';
@@ -121,7 +120,7 @@ describe('copying from the log', () => {
     expect(selectionText(log.console)).toBe('5 lines selected');
     expect(cursorText(log.tail)).toBe('started');
     log.keys('v');
-    expect(selectedRange(log.tail.view.position.getState())).toBeUndefined();
+    expect(log.tail.view.selection()).toBeUndefined();
     log.keys('v', 'space');
     expect(isFollowing(log.tail)).toBe(true);
   });
