@@ -6,7 +6,9 @@ import type { Console } from '../../source/store/console.ts';
 import type { Tail } from '../../source/store/opened.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { detailUnderCursor } from '../../source/view/details.ts';
+import { plain } from '../../source/view/line.ts';
 import { selectionText } from '../../source/view/log-range.ts';
+import { transferLine } from '../../source/view/transfer-line.ts';
 import { noClipboard } from './no-clipboard.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, press, promptOf, said, type } from './press-keys.ts';
@@ -242,12 +244,29 @@ describe('exporting the log', () => {
     const folder = temporaryFolder();
     log.keys('S');
     await typePath(log.console, `${folder}/a.log`);
-    await vi.waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined(), {
-      interval: 0,
-    });
+    const { transfer } = await vi.waitFor(
+      () => {
+        const screen = log.console.screen.getState();
+        expect(screen.transfer).toBeDefined();
+        return screen;
+      },
+      { interval: 0 },
+    );
+    expect(transfer && transferLine(transfer)).toEqual(plain('Saving 0 of 7 lines. ^C ends it.'));
     log.keys('ctrl+c');
     await said(log.console, 'Cancelled: nothing was saved.');
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('reading upwards', () => {
+  it('is told at the oldest line that memory has no room for older ones', async () => {
+    await using log = await onLog();
+    log.tail.log.state.setState({ older: 'full' });
+    log.keys('g');
+    expect(log.console.screen.getState().message?.text).toBe(
+      'Older lines have left memory, which is full.',
+    );
   });
 });
 
