@@ -1,9 +1,10 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Entry, GapEntry } from '../tail/entries.ts';
+import type { Entry, GapEntry } from '../tail/entries.ts';
 import { gapSentence } from '../tail/gap.ts';
 import type { Clock } from './clock.ts';
 import type { WritingFile } from './local-files.ts';
 import { jsonLine, textLine } from './log-format.ts';
+import type { PinnedEntries } from './log-pinned.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './log-slices.ts';
 import { pacedReport } from './transfer-progress.ts';
 
@@ -11,7 +12,7 @@ import { pacedReport } from './transfer-progress.ts';
 export type ExportFormat = 'text' | 'json';
 
 export interface LogExport {
-  readonly entries: Entries<LogLine>;
+  readonly entries: PinnedEntries;
   readonly range: LogRange;
   readonly format: ExportFormat;
   readonly deploymentId: string;

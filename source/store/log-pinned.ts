@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Entry, GapEntry, See } from '../tail/entries.ts';
-import { isNext } from '../tail/place.ts';
+import { type Entries, type Entry, type GapEntry, type See, seqAt } from '../tail/entries.ts';
+import { countBefore, gapsOf, type Head, holeBetween, lowerBound, nothing } from './log-head.ts';
 import { type PinBounds, takenAround } from './log-taken.ts';
 
 /** Entries of which some stay although the log they come from has dropped them. */
@@ -9,6 +9,21 @@ export interface PinnedEntries extends Entries<LogLine> {
   hold(seq: number): void;
   /** Keeps nothing any more. */
   release(): void;
+  /** Whether memory had no room for the entry with this `seq`; it may still be held. */
+  isDropped(seq: number): boolean;
+  /** What decides which entries of the log are among these: see {@link PinOptions}. */
+  shown(): readonly unknown[];
+}
+
+export interface PinOptions {
+  /** The log that drops its oldest entries, where `base` shows only some of them. */
+  readonly log?: Entries<LogLine> | undefined;
+  /**
+   * What decides which of them it shows, compared one by one; nothing but undefined when it shows
+   * all. Of what another choice showed, nothing stays held.
+   */
+  readonly shown?: (() => readonly unknown[]) | undefined;
+  readonly bounds?: PinBounds | undefined;
 }
 
 const defaultBounds: PinBounds = { around: 512, least: 64, most: 8192, characters: 2 ** 24 };
@@ -21,11 +36,14 @@ const defaultBounds: PinBounds = { around: 512, least: 64, most: 8192, character
  */
 export function pinEntries(
   base: Entries<LogLine>,
-  bounds: PinBounds = defaultBounds,
+  { log = base, shown = () => [], bounds = defaultBounds }: PinOptions = {},
 ): PinnedEntries {
   /** In order, and without anything missing between them when they were taken. */
   let held: readonly Entry<LogLine>[] = [];
   let epoch = 0;
+  let choice: readonly unknown[] = [];
+  /** What was held while all was shown: behind a filter it comes back. */
+  let ofAll: readonly Entry<LogLine>[] = [];
   /** With so many held to both sides, nothing has to be taken anew. */
   let near = 0;
   let hole: GapEntry<LogLine> | undefined;
@@ -36,23 +54,37 @@ export function pinEntries(
   function keep(entries: readonly Entry<LogLine>[]): void {
     held = entries;
     epoch = base.epoch;
+    choice = shown();
     hole = undefined;
+  }
+
+  /** Lets go of what says nothing any more. */
+  function renew(): void {
+    if (base.epoch !== epoch) {
+      ofAll = [];
+      keep([]);
+    }
+    if (held.length === 0 && ofAll.length === 0) return;
+    const now = shown();
+    if (now.length === choice.length && now.every((each, at) => each === choice[at])) return;
+    if (choice.every((each) => each === undefined)) ofAll = held;
+    keep(now.every((each) => each === undefined) ? ofAll : []);
   }
 
   /** What stands before the first entry of `base`. */
   function head(): Head {
-    if (held.length === 0) return nothing;
-    if (base.epoch !== epoch) {
-      keep([]);
+    renew();
+    const oldest = seqAt(log, 0);
+    if ((held[0]?.seq ?? Number.POSITIVE_INFINITY) >= (oldest ?? Number.POSITIVE_INFINITY)) {
       return nothing;
     }
-    const first = base.at(0);
+    if (last.held === held && last.oldest === oldest) return last;
+    const first = log.at(0);
     const count = first === undefined ? held.length : countBefore(held, first);
     const before = count === held.length ? held.at(-1) : undefined;
     hole =
       before === undefined || first === undefined ? undefined : holeBetween(before, first, hole);
-    const same = last.held === held && last.count === count && last.hole === hole;
-    if (!same) last = { held, count, hole, length: count + (hole === undefined ? 0 : 1) };
+    last = { held, oldest, count, hole, length: count + (hole === undefined ? 0 : 1) };
     return last;
   }
 
@@ -100,6 +132,11 @@ export function pinEntries(
       if (index < 0 || index >= length) return base.at(index - length);
       return index < count ? held[index] : between;
     },
+    seqAt(index) {
+      const { count, length, hole: between } = head();
+      if (index < 0 || index >= length) return seqAt(base, index - length);
+      return (index < count ? held[index] : between)?.seq;
+    },
     slice,
     indexOf,
     get gaps() {
@@ -137,71 +174,11 @@ export function pinEntries(
       near = Math.floor((isCut ? bounds.least : bounds.around) / 2);
       keep([...before, ...entries]);
     },
-    release: () => keep([]),
+    release() {
+      ofAll = [];
+      keep([]);
+    },
+    isDropped: (seq) => seq < (seqAt(log, 0) ?? Number.POSITIVE_INFINITY),
+    shown,
   };
-}
-
-interface Head {
-  readonly held: readonly Entry<LogLine>[];
-  /** So many of the held entries are dropped. */
-  readonly count: number;
-  /** Stands where lines between them and the first that is left are gone. */
-  readonly hole: GapEntry<LogLine> | undefined;
-  /** Entries before the first one of the log. */
-  readonly length: number;
-}
-
-const nothing: Head = { held: [], count: 0, hole: undefined, length: 0 };
-
-/** How many of the entries stand before `first`. */
-function countBefore(held: readonly Entry<LogLine>[], first: Entry<LogLine>): number {
-  let count = lowerBound(held, held.length, first.seq);
-  // Fetched once more, the same line may have got another number.
-  for (; count > 0 && isBehind(held[count - 1], first); count -= 1);
-  return count;
-}
-
-function isBehind(entry: Entry<LogLine> | undefined, first: Entry<LogLine>): boolean {
-  if (entry?.kind !== 'line' || first.kind !== 'line') return false;
-  const { id, deploymentId } = entry.line;
-  if (id === undefined || first.line.id === undefined) return false;
-  return deploymentId === first.line.deploymentId && id >= first.line.id;
-}
-
-/** A gap between two entries, which keeps its number; undefined where nothing can be between them. */
-function holeBetween(
-  before: Entry<LogLine>,
-  first: Entry<LogLine>,
-  known: GapEntry<LogLine> | undefined,
-): GapEntry<LogLine> | undefined {
-  if (first.kind === 'gap') return undefined;
-  const id = before.kind === 'line' ? before.line.id : undefined;
-  if (id !== undefined && first.line.id !== undefined && isNext(id, first.line.id))
-    return undefined;
-  if (known?.place === first.place) return known;
-  return {
-    kind: 'gap',
-    seq: known !== undefined && known.seq < first.seq ? known.seq : (before.seq + first.seq) / 2,
-    place: first.place,
-    state: { kind: 'missing', why: 'dropped' },
-    after: before.kind === 'line' ? before.line : undefined,
-    until: first.line,
-  };
-}
-
-function gapsOf({ held, count, hole }: Head): readonly GapEntry<LogLine>[] {
-  const kept = held.slice(0, count).filter((entry) => entry.kind === 'gap');
-  return hole === undefined ? kept : [...kept, hole];
-}
-
-/** Index of the first of `count` entries with this `seq` or a higher one. */
-function lowerBound(entries: readonly Entry<LogLine>[], count: number, seq: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.seq ?? seq) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

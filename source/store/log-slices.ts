@@ -1,5 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Entry, GapEntry } from '../tail/entries.ts';
+import { type Entry, type GapEntry, seqAt } from '../tail/entries.ts';
+import type { PinnedEntries } from './log-pinned.ts';
 
 /** Entries from one to another, by their `seq`. */
 export interface LogRange {
@@ -7,7 +8,7 @@ export interface LogRange {
   readonly last: number;
 }
 
-/** What came of reading on. `moved`: the entries were put in another order, and the place is lost. */
+/** What came of reading on. `moved`: others are shown, or in another order, and the place is lost. */
 export type SliceEnd = 'more' | 'done' | 'moved';
 
 export interface LogSlices {
@@ -31,11 +32,14 @@ const atOnce = 16;
 
 /** Reads a log that is being written, and dropped at its other end, meanwhile. */
 export function sliceLog(
-  entries: Entries<LogLine>,
+  entries: PinnedEntries,
   { first, last }: LogRange,
   now: () => number,
 ): LogSlices {
   const { epoch } = entries;
+  const shown = entries.shown();
+  const isMoved = () =>
+    entries.epoch !== epoch || entries.shown().some((each, at) => each !== shown[at]);
   let before: Entry<LogLine> | undefined;
   let lostAtEnd = false;
   const rest = () => {
@@ -45,28 +49,26 @@ export function sliceLog(
     const gaps = entries.gaps.filter(({ seq }) => isAhead(seq) && seq <= last).length;
     return { start, end, lines: end - start - gaps };
   };
-  const start = rest();
-  const { lines } = start;
-  let expected = { lines, next: start.start < start.end ? entries.at(start.start) : undefined };
+  const { lines } = rest();
+  /** What is to be read next. */
+  let next: number | undefined = first;
 
-  /** Lines only go when they are dropped, while the epoch stays. A gap may also have been closed. */
-  function isLost(left: number): boolean {
-    const { next } = expected;
-    if (before === undefined && next?.seq !== first) return true;
-    if (next?.kind === 'gap') return left < expected.lines;
-    return next !== undefined && entries.at(entries.indexOf(next.seq))?.seq !== next.seq;
+  /** Whether that was dropped, and is not held either. */
+  function isLost(): boolean {
+    if (next === undefined || !entries.isDropped(next)) return false;
+    return seqAt(entries, entries.indexOf(next)) !== next;
   }
 
   /** Where lines that were to be read are gone; nothing where the log itself has a gap for them. */
-  function goneBefore(next: Entry<LogLine> | undefined): GapEntry<LogLine> | undefined {
-    if (next?.kind !== 'line') return undefined;
+  function goneBefore(entry: Entry<LogLine> | undefined): GapEntry<LogLine> | undefined {
+    if (entry?.kind !== 'line') return undefined;
     return {
       kind: 'gap',
-      seq: next.seq,
-      place: next.place,
+      seq: entry.seq,
+      place: entry.place,
       state: { kind: 'missing', why: 'dropped' },
       after: before?.kind === 'line' ? before.line : undefined,
-      until: next.line,
+      until: entry.line,
     };
   }
 
@@ -74,9 +76,9 @@ export function sliceLog(
     lines,
     lostAtEnd: () => lostAtEnd,
     next(see) {
-      if (entries.epoch !== epoch) return 'moved';
-      const { start: from, end, lines: left } = rest();
-      if (isLost(left)) {
+      if (isMoved()) return 'moved';
+      const { start: from, end } = rest();
+      if (isLost()) {
         const gone = from < end ? goneBefore(entries.at(from)) : undefined;
         if (gone !== undefined) see(gone);
         else if (from >= end) lostAtEnd = true;
@@ -94,13 +96,13 @@ export function sliceLog(
         }
         isOver = characters >= sliceCharacters || now() - since >= sliceTime;
       }
-      expected = { lines: rest().lines, next: index < end ? entries.at(index) : undefined };
+      next = index < end ? seqAt(entries, index) : undefined;
       return index < end ? 'more' : 'done';
     },
   };
 }
 
-function indexBehind(entries: Entries<LogLine>, seq: number): number {
+function indexBehind(entries: PinnedEntries, seq: number): number {
   const index = entries.indexOf(seq);
-  return entries.at(index)?.seq === seq ? index + 1 : index;
+  return seqAt(entries, index) === seq ? index + 1 : index;
 }

@@ -1,6 +1,7 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Entry } from '../tail/entries.ts';
+import type { Entry } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
+import type { PinnedEntries } from './log-pinned.ts';
 import { gapLine, lostLine, wholeText } from './log-export.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './log-slices.ts';
 
@@ -20,7 +21,7 @@ export type LogText =
  * @param most characters: of more, none are given.
  */
 export async function logText(
-  entries: Entries<LogLine>,
+  entries: PinnedEntries,
   range: LogRange,
   form: LogTextForm,
   { clock, most }: { readonly clock: Clock; readonly most: number },

@@ -1,11 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
-import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import { type DeploymentsStore, deploymentToOpen } from './deployments.ts';
 import type { FilesStore } from './files.ts';
-import { pinEntries } from './log-pinned.ts';
+import { pinEntries, type PinnedEntries } from './log-pinned.ts';
 import { createLogView, type LogView } from './log-view.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { type ScreenStore } from './screen.ts';
@@ -15,7 +13,7 @@ import { leaveFile } from './screen-steps.ts';
 export interface Tail {
   readonly log: Logs;
   /** What is shown of it. */
-  readonly entries: Entries<LogLine>;
+  readonly entries: PinnedEntries;
   readonly view: LogView;
 }
 

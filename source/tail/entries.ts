@@ -31,6 +31,8 @@ export interface Entries<Line> {
   readonly epoch: number;
   /** The same entry may come as another object the next time: `seq` tells it. */
   at(index: number): Entry<Line> | undefined;
+  /** Its `seq` alone, where that costs less; else see {@link seqAt}. */
+  seqAt?(index: number): number | undefined;
   /** The entries from `from` up to, not with, `to`. */
   slice(from: number, to: number): readonly Entry<Line>[];
   /** Index of the entry with this `seq`, or of the one that now stands where it would. */
@@ -46,4 +48,9 @@ export interface Inserted {
   readonly first: number;
   readonly last: number;
   readonly count: number;
+}
+
+/** `seq` of the entry at an index, without reading the entry when that can be helped. */
+export function seqAt(entries: Entries<unknown>, index: number): number | undefined {
+  return entries.seqAt === undefined ? entries.at(index)?.seq : entries.seqAt(index);
 }

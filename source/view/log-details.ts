@@ -18,11 +18,10 @@ export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
 /** Opens the line under the cursor, or the newest of a log that is followed. */
 export function openLine(console: Console): void {
-  const { tail } = console.opened.getState();
+  const { id: deploymentId = '', tail } = console.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
-  if (tail === undefined || chosen === undefined) return;
+  if (chosen === undefined) return;
   const entry = copied(chosen);
-  const { deploymentId } = tail.log;
   console.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
 }
 

@@ -20,24 +20,45 @@ import { countIn, filledTail, linesText, shownRange } from './log-range.ts';
 import { mayTransfer } from './run-transfer.ts';
 import { openedText } from './subject.ts';
 
+/** What is to be saved. */
+interface Wanted {
+  readonly tail: Tail;
+  readonly deploymentId: string;
+  readonly range: LogRange;
+  /** Of the file, where only its folder is said. */
+  readonly name: string;
+}
+
+/** Where it goes. */
+interface Target {
+  readonly local: LocalFiles;
+  readonly file: string;
+  readonly replaces: boolean;
+}
+
 /** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
 export function askExport(console: Console): void {
+  const { id: deploymentId = '' } = console.opened.getState();
   const tail = filledTail(console);
-  if (tail === undefined) return console.say('There are no lines here to save.');
+  const selected = tail?.view.selection();
+  const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
+  if (tail === undefined || range === undefined) {
+    return console.say('There are no lines here to save.');
+  }
   if (!mayTransfer(console)) return;
-  const selected = tail.view.selection();
-  const range = selected ?? shownRange(tail);
-  if (range === undefined) return;
   const count = linesText(countIn(tail, range));
   const name = fileName(openedText(console), console.clock.now());
+  const wanted = { tail, deploymentId, range, name };
   const prompt = {
     label: `Save ${count}${selected === undefined ? '' : ' selected'} (.jsonl: JSON) as: `,
     completions: async (text: string) =>
       completePath(text, (await console.fileWork()).local, false),
     writes: true,
-    // What came while the name was typed is shown too.
-    submit: (text: string) =>
-      void prepare(console, tail, selected ?? shownRange(tail) ?? range, { text, name }),
+    submit(text: string) {
+      // What came while the name was typed is shown too.
+      const now = selected ?? shownRange(tail) ?? range;
+      void prepare(console, { ...wanted, range: now }, text);
+    },
   };
   console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
 }
@@ -53,24 +74,19 @@ function fileName(deployment: string, now: number): string {
   return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
 }
 
-async function prepare(
-  console: Console,
-  tail: Tail,
-  range: LogRange,
-  { text, name }: { readonly text: string; readonly name: string },
-): Promise<void> {
+async function prepare(console: Console, wanted: Wanted, text: string): Promise<void> {
   const { local } = await console.fileWork();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
     return console.say('That is not one file. Nothing was saved.', 'bad');
   }
   const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
-  const file = local.resolve(isFolder ? `${typed}/${name}` : typed);
+  const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
   const there = await local.at(file, []);
   if (there === 'folder') return console.say(`${file} is a folder. Nothing was saved.`, 'bad');
   const replaces = there === 'file';
   if (replaces && (await ask(console, replaceQuestion(file))) !== 1) return;
-  if (mayTransfer(console)) await write(console, tail, range, { local, file, replaces });
+  if (mayTransfer(console)) await write(console, wanted, { local, file, replaces });
 }
 
 function replaceQuestion(file: string): Omit<Question, 'answer'> {
@@ -87,12 +103,10 @@ function replaceQuestion(file: string): Omit<Question, 'answer'> {
 
 async function write(
   console: Console,
-  tail: Tail,
-  range: LogRange,
-  target: { readonly local: LocalFiles; readonly file: string; readonly replaces: boolean },
+  { tail, deploymentId, range }: Wanted,
+  { local, file, replaces }: Target,
 ): Promise<void> {
   const { screen, clock } = console;
-  const { local, file, replaces } = target;
   const format = formatOf(file);
   const ending = new AbortController();
   const show = (linesDone: number, lines: number) => {
@@ -108,7 +122,7 @@ async function write(
           entries: tail.entries,
           range,
           format,
-          deploymentId: tail.log.deploymentId,
+          deploymentId,
           clock,
           file: begun.writing,
           onProgress: ({ linesDone, lines }) => show(linesDone, lines),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { pinEntries } from '../../source/store/log-pinned.ts';
-import type { Entries, Entry } from '../../source/tail/entries.ts';
+import { type Entries, type Entry, seqAt } from '../../source/tail/entries.ts';
 import { DroppingLog, lineWith } from './dropping-log.ts';
 
 const bounds = { around: 6, least: 2, most: 40, characters: 10_000 };
@@ -34,7 +34,7 @@ describe('entries that are pinned', () => {
       fc.property(steps, (taken: readonly Step[]) => {
         const log = new DroppingLog();
         log.append(20);
-        const pinned = pinEntries(log, bounds);
+        const pinned = pinEntries(log, { bounds });
         const ever = new Set(linesOf(log.entries));
         let cursor: number | undefined;
         for (const step of taken) {
@@ -69,7 +69,7 @@ describe('entries that are pinned', () => {
   it('are the very log while nothing is held', () => {
     const log = new DroppingLog();
     log.append(3);
-    const pinned = pinEntries(log, bounds);
+    const pinned = pinEntries(log, { bounds });
     log.drop(1);
     expect(all(pinned)).toEqual(log.entries);
     expect(pinned.gaps).toEqual(log.gaps);
@@ -79,7 +79,7 @@ describe('entries that are pinned', () => {
   it('say which lines are gone behind those that are held, and keep the number of that row', () => {
     const log = new DroppingLog();
     log.append(8);
-    const pinned = pinEntries(log, bounds);
+    const pinned = pinEntries(log, { bounds });
     pinned.hold(106);
     log.append(20);
     log.drop(15);
@@ -98,7 +98,7 @@ describe('entries that are pinned', () => {
   it('forget what was held when the log gives its entries other numbers', () => {
     const log = new DroppingLog();
     log.append(8);
-    const pinned = pinEntries(log, bounds);
+    const pinned = pinEntries(log, { bounds });
     pinned.hold(106);
     log.drop(5);
     expect(pinned.length).toBe(8);
@@ -106,10 +106,47 @@ describe('entries that are pinned', () => {
     expect(all(pinned)).toEqual(log.entries);
   });
 
+  it('say nothing of a gap where the next line of the log follows', () => {
+    const log = new DroppingLog();
+    log.entries = [lineWith(1), lineWith(2)];
+    const pinned = pinEntries(log, { bounds });
+    pinned.hold(2);
+    log.entries = [lineWith(3), lineWith(4)];
+    expect(linesOf(all(pinned))).toEqual([1, 2, 3, 4]);
+    expect(pinned.gaps).toEqual([]);
+  });
+
+  it('show nothing that a filter hides, and what was held is there again behind it', () => {
+    const log = new DroppingLog();
+    log.append(20);
+    const shown = new DroppingLog();
+    shown.entries = [...log.entries];
+    let filter: string | undefined;
+    const pinned = pinEntries(shown, { log, shown: () => [filter], bounds });
+    pinned.hold(110);
+    log.drop(8);
+    shown.drop(8);
+    const before = linesOf(all(pinned));
+    expect(before.slice(0, 3)).toEqual([100, 102, 104]);
+    filter = '13';
+    shown.entries = log.entries.filter(({ seq }) => seq >= 130);
+    expect(linesOf(all(pinned))).toEqual([130, 132, 134, 136, 138]);
+    expect(pinned.gaps).toEqual([]);
+    pinned.hold(134);
+    log.drop(9);
+    shown.drop(2);
+    expect(linesOf(all(pinned))).toEqual([130, 132, 134, 136, 138]);
+    expect([pinned.isDropped(132), pinned.isDropped(134)]).toEqual([true, false]);
+    filter = undefined;
+    shown.entries = [...log.entries];
+    expect(linesOf(all(pinned)).slice(0, 10)).toEqual(before.slice(0, 10));
+    expect(pinned.gaps[0]).toMatchObject({ until: { id: 134 } });
+  });
+
   it('take no line twice that was fetched once more with another number', () => {
     const log = new DroppingLog();
     log.append(6);
-    const pinned = pinEntries(log, bounds);
+    const pinned = pinEntries(log, { bounds });
     pinned.hold(104);
     log.drop(4);
     log.entries.unshift({ ...lineWith(104), seq: 105 });
@@ -121,7 +158,7 @@ describe('entries that are pinned', () => {
   it('hold fewer of long lines, and those next to the cursor in any case', () => {
     const log = new DroppingLog();
     log.append(30);
-    const pinned = pinEntries(log, { ...bounds, characters: 12 });
+    const pinned = pinEntries(log, { bounds: { ...bounds, characters: 12 } });
     pinned.hold(130);
     log.append(1);
     log.drop(30);
@@ -146,6 +183,7 @@ function holdsTogether(
   expect(seqs).toEqual([...new Set(seqs)].sort((left, right) => left - right));
   expect(seqs.slice(-log.length)).toEqual(seqsOf(log.entries));
   expect(entries.map((_, index) => pinned.at(index)?.seq)).toEqual(seqs);
+  expect(entries.map((_, index) => seqAt(pinned, index))).toEqual(seqs);
   expect(seqs.map((seq) => pinned.indexOf(seq))).toEqual(seqs.map((_, index) => index));
   expect(seqsOf(pinned.slice(2, 9))).toEqual(seqs.slice(2, 9));
   expect(seqsOf(pinned.gaps)).toEqual(seqsOf(entries.filter(({ kind }) => kind === 'gap')));

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pinEntries } from '../../source/store/log-pinned.ts';
 import { sliceLog } from '../../source/store/log-slices.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import type { Entry } from '../../source/tail/entries.ts';
@@ -32,7 +33,7 @@ describe('a log that is read in slices', () => {
           for (const gap of gaps) log.gap(gap);
           const ends = [one, other].map((at) => log.at(at % log.length)?.seq ?? 0);
           const range = { first: Math.min(...ends), last: Math.max(...ends) };
-          const slices = sliceLog(log, range, clockBy(step));
+          const slices = sliceLog(pinEntries(log), range, clockBy(step));
           const seen: Entry<LogLine>[] = [];
           // Lines that come behind the range are none of it.
           while (slices.next((entry) => seen.push(entry)) === 'more') log.append(3);
@@ -48,7 +49,7 @@ describe('a log that is read in slices', () => {
   it('tells of lines that were dropped before their turn as of a gap', () => {
     const log = new DroppingLog();
     log.append(60);
-    const slices = sliceLog(log, { first: 100, last: 218 }, clockBy(5));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('more');
     const before = seen.length;
@@ -67,7 +68,7 @@ describe('a log that is read in slices', () => {
   it('tells of them also when the first ones go before anything was read', () => {
     const log = new DroppingLog();
     log.append(10);
-    const slices = sliceLog(log, { first: 100, last: 118 }, clockBy(1));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
     log.drop(4);
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('done');
@@ -79,9 +80,11 @@ describe('a log that is read in slices', () => {
     log.append(10);
     log.drop(4);
     const seen: Entry<LogLine>[] = [];
-    sliceLog(log, { first: 100, last: 110 }, clockBy(1)).next((entry) => seen.push(entry));
+    sliceLog(pinEntries(log), { first: 100, last: 110 }, clockBy(1)).next((entry) =>
+      seen.push(entry),
+    );
     expect(seenOf(seen)).toEqual(['undefined to 108', 108, 110]);
-    const slices = sliceLog(log, { first: 100, last: 102 }, clockBy(1));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 102 }, clockBy(1));
     expect(slices.next((entry) => seen.push(entry))).toBe('done');
     expect(seen).toHaveLength(3);
     expect(slices.lostAtEnd()).toBe(true);
@@ -90,7 +93,7 @@ describe('a log that is read in slices', () => {
   it('tells of a loss that late lines make up for in number', () => {
     const log = new DroppingLog();
     log.append(10);
-    const slices = sliceLog(log, { first: 100, last: 118 }, clockBy(1));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
     log.drop(2);
     log.insert(0);
     log.insert(3);
@@ -102,7 +105,7 @@ describe('a log that is read in slices', () => {
   it('counts what is lost where nothing is left to stand behind a gap', () => {
     const log = new DroppingLog();
     log.append(40);
-    const slices = sliceLog(log, { first: 100, last: 178 }, clockBy(5));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 178 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     slices.next((entry) => seen.push(entry));
     log.append(5);
@@ -115,7 +118,7 @@ describe('a log that is read in slices', () => {
     const log = new DroppingLog();
     log.append(20);
     log.gap(16);
-    const slices = sliceLog(log, { first: 100, last: 138 }, clockBy(5));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 138 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('more');
     log.entries.splice(16, 1, lineWith(131));
@@ -124,10 +127,33 @@ describe('a log that is read in slices', () => {
     expect(seen).toHaveLength(21);
   });
 
+  it('stops when others are shown', () => {
+    const log = new DroppingLog();
+    log.append(60);
+    let filter: string | undefined;
+    const entries = pinEntries(log, { shown: () => [filter] });
+    const slices = sliceLog(entries, { first: 100, last: 218 }, clockBy(5));
+    expect(slices.next(() => {})).toBe('more');
+    filter = 'error';
+    expect(slices.next(() => {})).toBe('moved');
+  });
+
+  it('takes what a filter hides for no loss', () => {
+    const log = new DroppingLog();
+    log.append(20);
+    const shown = new DroppingLog();
+    shown.entries = log.entries.filter((_, index) => index % 3 === 2);
+    const seen: Entry<LogLine>[] = [];
+    const slices = sliceLog(pinEntries(shown, { log }), { first: 100, last: 138 }, clockBy(1));
+    expect(slices.next((entry) => seen.push(entry))).toBe('done');
+    expect(seen).toEqual(shown.entries);
+    expect(slices.lostAtEnd()).toBe(false);
+  });
+
   it('stops when the entries get other numbers', () => {
     const log = new DroppingLog();
     log.append(60);
-    const slices = sliceLog(log, { first: 100, last: 218 }, clockBy(5));
+    const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));
     slices.next(() => {});
     log.epoch += 1;
     expect(slices.next(() => {})).toBe('moved');
