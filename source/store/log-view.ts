@@ -97,7 +97,8 @@ function withoutSelection(position: LogPosition): LogPosition {
 }
 
 export function createLogView(options: {
-  readonly entries: PinnedEntries;
+  /** Those around the cursor are held, where they can be. */
+  readonly entries: Entries<LogLine> & Partial<Pick<PinnedEntries, 'hold' | 'release'>>;
   /** Number of lines received so far. */
   readonly received: () => number;
 }): LogView {
@@ -116,8 +117,8 @@ export function createLogView(options: {
     position.setState((before) => movePosition(before, entries, step, options.received()), true);
   };
   const pin = (now: LogPosition) => {
-    if (now.kind === 'frozen') entries.hold(now.cursor);
-    else entries.release();
+    if (now.kind === 'frozen') entries.hold?.(now.cursor);
+    else entries.release?.();
   };
   position.subscribe(pin);
   return {

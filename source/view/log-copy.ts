@@ -77,7 +77,7 @@ async function textOf(
 const refusals: Readonly<Record<Exclude<LogText['kind'], 'text'>, string>> = {
   'too-long': `More than ${formatBytes(mostCopied)} are selected. S saves them to a file.`,
   gone: 'What is selected has left memory. Nothing was copied.',
-  moved: 'The log was put in another order meanwhile. Nothing was copied; select again.',
+  moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',
 };
 
 /** What is drawn, each line of it whole. */

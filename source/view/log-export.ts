@@ -147,7 +147,7 @@ export function exportSentence(outcome: ExportOutcome, file: string, format: Exp
     case 'cancelled':
       return 'Cancelled: nothing was saved.';
     case 'moved':
-      return 'The log was put in another order meanwhile. Nothing was saved; S tries again.';
+      return 'Other lines are shown now than at the start. Nothing was saved; S tries again.';
     case 'unwritable':
       return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
     case 'saved': {

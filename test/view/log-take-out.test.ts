@@ -37,7 +37,10 @@ async function onLog(): Promise<OnLog> {
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
   const { tail } = console.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
-  await vi.waitFor(() => expect(lastText(tail)).toBe(texts.at(-1)));
+  await vi.waitFor(() => {
+    expect(tail.entries.length).toBe(2 + texts.length);
+    expect(lastText(tail)).toBe(texts.at(-1));
+  });
   console.screen.setState({ focus: 'main', main: { kind: 'logs' } });
   const copied: string[] = [];
   const printed: (string | undefined)[] = [];
