@@ -74,10 +74,10 @@ export function pinEntries(
   /** What stands before the first entry of `base`. */
   function head(): Head {
     renew();
+    const [oldestHeld] = held;
+    if (oldestHeld === undefined) return nothing;
     const oldest = seqAt(log, 0);
-    if ((held[0]?.seq ?? Number.POSITIVE_INFINITY) >= (oldest ?? Number.POSITIVE_INFINITY)) {
-      return nothing;
-    }
+    if (oldestHeld.seq >= (oldest ?? Number.POSITIVE_INFINITY)) return nothing;
     if (last.held === held && last.oldest === oldest) return last;
     const first = log.at(0);
     const count = first === undefined ? held.length : countBefore(held, first);
@@ -175,6 +175,7 @@ export function pinEntries(
       keep([...before, ...entries]);
     },
     release() {
+      if (held.length === 0 && ofAll.length === 0) return;
       ofAll = [];
       keep([]);
     },
