@@ -56,10 +56,10 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
       return copied;
     },
     hasCopied: () => last !== undefined,
-    print: () =>
+    print: (text = last ?? '') =>
       away(async () => {
         const { printAndWait } = await import('./print-and-wait.ts');
-        await printAndWait(last ?? '', (data) => process.stdout.write(data));
+        await printAndWait(text, (data) => process.stdout.write(data));
       }),
   };
 }

@@ -13,6 +13,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { LeftOut, LocalFile, LocalFiles, Walked } from './store/local-files.ts';
 import { localReason } from './client/local-reason.ts';
+import { beginFile } from './begin-file.ts';
 
 /** The files of this machine. */
 export function createLocalFiles(platform: NodeJS.Platform = process.platform): LocalFiles {
@@ -28,6 +29,7 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
     read,
     at,
     makeWay,
+    begin: beginFile,
   };
 }
 

@@ -19,6 +19,19 @@ export interface Walked {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** A file of this machine while it is written: it is there whole in the end, or as it was. */
+export interface WritingFile {
+  write(
+    text: string,
+  ): Promise<
+    { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string }
+  >;
+  /** Puts it in its place. */
+  finish(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+  /** Leaves nothing of it. */
+  drop(): Promise<void>;
+}
+
 /** What names mean on this machine. */
 export interface LocalNaming {
   readonly windows: boolean;
@@ -62,5 +75,16 @@ export interface LocalFiles {
     segments: readonly string[],
   ): Promise<
     { readonly ok: true; readonly file: string } | { readonly ok: false; readonly reason: string }
+  >;
+  /**
+   * Begins a file that only its owner may read. What is there is replaced in the end, if that is
+   * wanted; nothing but a regular file ever is.
+   */
+  begin(
+    file: string,
+    replaces: boolean,
+  ): Promise<
+    | { readonly ok: true; readonly writing: WritingFile }
+    | { readonly ok: false; readonly reason: string }
   >;
 }

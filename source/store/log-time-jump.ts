@@ -1,3 +1,5 @@
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries } from '../tail/entries.ts';
 import type { Tail } from './opened.ts';
 import type { Clock } from './clock.ts';
 import { momentText } from './log-times.ts';
@@ -12,7 +14,7 @@ const mostLines = 200_000;
 const patience = 20_000;
 
 export interface TimeJump {
-  readonly tail: Pick<Tail, 'log' | 'entries' | 'view' | 'reading'>;
+  readonly tail: Pick<Tail, 'log' | 'view' | 'reading'> & { readonly entries: Entries<LogLine> };
   /** Where to, ms since the epoch. */
   readonly time: number;
   /** By the clock of the service, ms. */

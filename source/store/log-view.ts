@@ -1,6 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries } from '../tail/entries.ts';
+import type { PinnedEntries } from './log-pinned.ts';
+import type { LogRange } from './log-slices.ts';
 
 export type { LogLine } from '../contract/logs.ts';
 export { gapSentence } from '../tail/gap.ts';
@@ -15,6 +17,8 @@ export type LogPosition =
       readonly cursor: number;
       /** Lines received before the freeze: the difference is what is new. */
       readonly received: number;
+      /** `seq` of the entry where what is selected begins: it ends at the cursor, or the other way. */
+      readonly anchor?: number;
     };
 
 /** The first row of a window on a log. */
@@ -31,13 +35,20 @@ export interface LogView {
   top(): LogTop | undefined;
   /** Takes note of the window that was drawn. */
   drawn(top: LogTop | undefined): void;
-  /** Freezes when following; steps by entries, infinite steps go to the oldest or follow again. */
+  /**
+   * Freezes when following; steps by entries, infinite steps go to the oldest or follow again. What
+   * is selected grows or shrinks with it, as far as the newest entry.
+   */
   move(step: number): void;
   follow(): void;
   /** Freezes with the cursor on an entry; `from` is the first row of the window, where it is given. */
   goTo(seq: number, from?: LogTop): void;
   /** Takes the reader back to where they were. */
   restore(position: LogPosition): void;
+  /** Selects from the cursor on; ends that when something is selected. */
+  select(): void;
+  /** What is selected, while the entries keep their numbers. */
+  selection(): LogRange | undefined;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
 }
@@ -54,7 +65,8 @@ export function movePosition(
   step: number,
   received: number,
 ): LogPosition {
-  if (step === Number.POSITIVE_INFINITY) return following;
+  const { anchor } = position.kind === 'frozen' ? position : {};
+  if (step === Number.POSITIVE_INFINITY && anchor === undefined) return following;
   // Of a filter that hides all, the reader comes back.
   if (entries.length === 0) return position;
   if (position.kind === 'following' && step > 0) return position;
@@ -64,7 +76,29 @@ export function movePosition(
   const entry = entries.at(Math.max(0, Math.min(from + step, last)));
   if (entry === undefined) return following;
   const since = position.kind === 'frozen' ? position.received : received;
-  return { kind: 'frozen', cursor: entry.seq, received: since };
+  return {
+    kind: 'frozen',
+    cursor: entry.seq,
+    received: since,
+    ...(anchor === undefined ? {} : { anchor }),
+  };
+}
+
+/** The first and the last entry that are selected, by their `seq`; undefined when nothing is. */
+function selectedRange(position: LogPosition): LogRange | undefined {
+  if (position.kind === 'following' || position.anchor === undefined) return undefined;
+  const { anchor, cursor } = position;
+  return { first: Math.min(anchor, cursor), last: Math.max(anchor, cursor) };
+}
+
+function withSelection(position: LogPosition): LogPosition {
+  return position.kind === 'following' ? position : { ...position, anchor: position.cursor };
+}
+
+function withoutSelection(position: LogPosition): LogPosition {
+  if (position.kind === 'following' || position.anchor === undefined) return position;
+  const { anchor: _, ...plain } = position;
+  return plain;
 }
 
 /** `seq` of the entry under the cursor; undefined while there is none. */
@@ -73,38 +107,59 @@ export function cursorOf(position: LogPosition): number | undefined {
 }
 
 export function createLogView(options: {
-  readonly entries: Entries<LogLine>;
+  /** Those around the cursor are held, where they can be. */
+  readonly entries: Entries<LogLine> & Partial<Pick<PinnedEntries, 'hold' | 'release'>>;
   /** Number of lines received so far. */
   readonly received: () => number;
 }): LogView {
+  const { entries } = options;
   const position = createStore<LogPosition>(() => following);
   let top: LogTop | undefined;
-  const move = (step: number) => {
-    position.setState(
-      (before) => movePosition(before, options.entries, step, options.received()),
-      true,
-    );
+  let selectedIn = 0;
+  const selection = () =>
+    selectedIn === entries.epoch ? selectedRange(position.getState()) : undefined;
+  /** What was selected before the entries got other numbers is nothing any more. */
+  const dropVoid = () => {
+    if (selection() === undefined) position.setState(withoutSelection, true);
   };
+  const move = (step: number) => {
+    dropVoid();
+    position.setState((before) => movePosition(before, entries, step, options.received()), true);
+  };
+  const pin = (now: LogPosition) => {
+    if (now.kind === 'frozen') entries.hold?.(now.cursor);
+    else entries.release?.();
+  };
+  position.subscribe(pin);
   return {
     position,
     top: () => top,
     drawn(next) {
       top = next;
+      pin(position.getState());
     },
     move,
+    follow() {
+      if (selection() === undefined) position.setState(following, true);
+      else move(Number.POSITIVE_INFINITY);
+    },
+    select() {
+      if (position.getState().kind === 'following') move(0);
+      dropVoid();
+      position.setState(selection() === undefined ? withSelection : withoutSelection, true);
+      selectedIn = entries.epoch;
+    },
+    selection,
     goTo(seq, from) {
       if (from !== undefined) top = from;
-      const { received } = options;
       position.setState(
-        (before) => ({
-          kind: 'frozen',
-          cursor: seq,
-          received: before.kind === 'frozen' ? before.received : received(),
-        }),
+        (before) =>
+          before.kind === 'frozen'
+            ? { ...before, cursor: seq }
+            : { kind: 'frozen', cursor: seq, received: options.received() },
         true,
       );
     },
-    follow: () => position.setState(following, true),
     restore: (before) => position.setState(before, true),
     toggle() {
       if (position.getState().kind === 'frozen') position.setState(following, true);

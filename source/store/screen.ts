@@ -1,9 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../contract/logs.ts';
+import type { Entry } from '../tail/entries.ts';
 import { type Cursor, startOfList } from './cursor.ts';
 import type { Finding } from './finding.ts';
 import type { GrantForm } from './grant-form.ts';
 import { firstOrders, type ListOrders } from './list-order.ts';
 import { type LineQueries, noQueries } from './line-queries.ts';
+import type { LinesProgress } from './log-export.ts';
 import type { ServiceChoosing } from './log-services.ts';
 import type { LogTimes } from './log-times.ts';
 import type { Paletting } from './palette.ts';
@@ -26,6 +29,8 @@ export type MainView =
   | { readonly kind: 'diff'; readonly over: Covered | undefined }
   /** `raw`: as JSON. */
   | { readonly kind: 'deployment' | 'grant'; readonly id: string; readonly raw?: boolean }
+  /** A line of a log, or a gap in it; it stays here also when the log has dropped it. */
+  | { readonly kind: 'line'; readonly entry: Entry<LogLine>; readonly deploymentId: string }
   /** An answer that could not be read, as it came. */
   | { readonly kind: 'answer'; readonly pane: ListPane }
   /** What was done and said; `over` is the view it was opened from. */
@@ -94,7 +99,7 @@ export interface Message {
 
 export interface Transfer {
   readonly verb: 'Uploading' | 'Saving';
-  readonly progress: TransferProgress;
+  readonly progress: TransferProgress | LinesProgress;
   cancel(): void;
 }
 

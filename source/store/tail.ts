@@ -1,9 +1,8 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
 import { type Clock, slicesOf, unbounded } from './clock.ts';
 import { createLogEye } from './log-eye.ts';
 import { createLogFilter, type LogFilter } from './log-filter.ts';
+import { pinEntries, type PinnedEntries } from './log-pinned.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
 import type { LogRestarts } from './log-restarts.ts';
 import { createLogSearch, type LogSearch } from './log-search.ts';
@@ -18,8 +17,8 @@ export interface Tail {
   readonly deploymentIds: readonly string[];
   /** The log once more, when it is that of several deployments. */
   readonly joined: JoinedLogs | undefined;
-  /** What is shown of it. */
-  readonly entries: Entries<LogLine>;
+  /** What is shown of it; around the cursor of a frozen view, also what has left memory since. */
+  readonly entries: PinnedEntries;
   readonly view: LogView;
   /** Decides what is shown. */
   readonly filter: LogFilter;
@@ -44,7 +43,13 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     eye: () => cursorOf(view.position.getState()),
     beforeChange: () => eye.beforeChange(),
   });
-  const { entries } = filter;
+  const entries = pinEntries(filter.entries, {
+    log: log.entries,
+    shown() {
+      const { query, services } = filter.state.getState();
+      return [query, services];
+    },
+  });
   const view = createLogView({ entries, received: () => log.state.getState().received });
   const eye = createLogEye(filter, view);
   const search = createLogSearch({ ...work, filter, view });

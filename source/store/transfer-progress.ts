@@ -41,10 +41,10 @@ export function fileAt(
 const reportEvery = 100;
 
 /** Passes on what is newest, seldom enough to be drawn; what `make` would give is not made else. */
-export function pacedReport(
+export function pacedReport<Progress = TransferProgress>(
   clock: Clock,
-  report: (progress: TransferProgress) => void,
-): (make: () => TransferProgress) => void {
+  report: (progress: Progress) => void,
+): (make: () => Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (make) => {
     const now = clock.now();

@@ -3,9 +3,10 @@ import { shift } from './place.ts';
 
 /**
  * Why lines are missing. `unanswered`: the service did not answer in time. `gone`: it answered, and
- * no longer has them. `unclear`: its answers could not be joined to the lines at hand.
+ * no longer has them. `unclear`: its answers could not be joined to the lines at hand. `dropped`: they
+ * were at hand, and memory has no room for them.
  */
-export type GapReason = 'unanswered' | 'gone' | 'unclear';
+export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped';
 
 /** A gap under a run of lines: still being fetched, or given up until it is tried again. */
 export type GapState =
@@ -27,6 +28,7 @@ export interface Gap<Line> {
 export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
+  if (state.why === 'dropped') return `gap: ${lines} had left memory`;
   return `gap: ${lines} could not be fetched`;
 }
 

@@ -1,8 +1,8 @@
 import type { Console } from '../store/console.ts';
+import { staysUntilEscape } from '../store/screen.ts';
 import { escapeStep } from '../store/screen-steps.ts';
 import type { Action } from './action.ts';
 import { askClose, askRestartHere, stopBatch } from './batch-commands.ts';
-import { copyRows, printCopied } from './copy.ts';
 import { askDeletion } from './delete-files.ts';
 import { toggleRaw } from './details.ts';
 import { renewDifference, stepToChange } from './diff-commands.ts';
@@ -12,6 +12,10 @@ import { askToLeave } from './leave.ts';
 import { askLines } from './log-prompts.ts';
 import { escapeLog, stepToMatch } from './log-queries.ts';
 import { askLogServices } from './log-services.ts';
+import { copyHere, printHere } from './log-copy.ts';
+import { openLine } from './log-details.ts';
+import { askExport } from './log-export.ts';
+import { endSelection } from './log-range.ts';
 import { toggleMark } from './mark-files.ts';
 import { askMove } from './move-files.ts';
 import {
@@ -95,9 +99,13 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'save-files': ({ console }) => askSave(console),
   'put-back': ({ console }) => void askPutBack(console),
   'raw-answer': ({ console }) => toggleRaw(console),
-  'copy-short': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'short'),
-  'copy-whole': ({ console, terminal }) => void copyRows(console, terminal.clipboard, 'whole'),
-  'print-copied': ({ console, terminal }) => void printCopied(console, terminal.clipboard),
+  'copy-short': ({ console, terminal }) => void copyHere(console, terminal.clipboard, 'short'),
+  'copy-whole': ({ console, terminal }) => void copyHere(console, terminal.clipboard, 'whole'),
+  'print-copied': ({ console, terminal, extent }) =>
+    void printHere(console, terminal.clipboard, extent.rows),
+  'line-details': ({ console }) => openLine(console),
+  'select-lines': ({ console }) => console.opened.getState().tail?.view.select(),
+  'save-lines': ({ console }) => askExport(console),
   services: ({ console }) => askService(console),
   filter: ({ console }) => askFilter(console),
   order: ({ console }) => stepOrder(console),
@@ -145,6 +153,7 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   },
   escape: ({ console }) => {
     if (stopSeek(console)) return;
+    if (!staysUntilEscape(console.screen.getState().message) && endSelection(console)) return;
     if (escapeLog(console)) return;
     const step = escapeStep(console.screen.getState());
     if (step === undefined) console.screen.getState().transfer?.cancel();

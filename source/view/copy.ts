@@ -22,8 +22,8 @@ export interface Sent {
 export interface Clipboard {
   readonly copy: (text: string) => Promise<Sent>;
   readonly hasCopied: () => boolean;
-  /** Prints what was copied last to the terminal and waits until it was read. */
-  readonly print: () => Promise<void>;
+  /** Prints a text, else what was copied last, to the terminal and waits until it was read. */
+  readonly print: (text?: string) => Promise<void>;
 }
 
 export type CopyForm = 'short' | 'whole';

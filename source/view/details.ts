@@ -7,11 +7,15 @@ import { deploymentDetails } from './deployment-details.ts';
 import type { DetailRow } from './detail-rows.ts';
 import { grantDetails } from './grant-rows.ts';
 import { plain } from './line.ts';
+import { deploymentOf, lineDetails, lineToColour } from './log-details.ts';
 import { answerLines } from './notice.ts';
 import { rawDetails, rawShown } from './raw-details.ts';
 
 /** What Details can be about. */
-export type DetailsSubject = Extract<MainView, { kind: 'deployment' | 'grant' | 'answer' }>;
+export type DetailsSubject = Extract<
+  MainView,
+  { kind: 'deployment' | 'grant' | 'answer' | 'line' }
+>;
 
 const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed.') }];
 
@@ -27,6 +31,10 @@ export function detailRows(
 ): readonly DetailRow[] {
   if (subject.kind === 'answer') return answerRows(console, subject.pane);
   const colours = console.colours.state.getState();
+  if (subject.kind === 'line') {
+    const name = console.label(deploymentOf(subject));
+    return lineDetails(subject, name, colours.get(lineToColour(subject) ?? ''));
+  }
   if (subject.raw === true) {
     const read = readOf(console, subject, prefer);
     return read === undefined ? gone : rawDetails(read, colours.get(rawShown(read)));
@@ -51,6 +59,10 @@ export function textToColour(
   subject: DetailsSubject,
 ): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
   if (subject.kind === 'answer') return undefined;
+  if (subject.kind === 'line') {
+    const text = lineToColour(subject);
+    return text === undefined ? undefined : { text, language: 'json' };
+  }
   if (subject.raw === true) {
     const read = readOf(console, subject, 'fetched');
     return read === undefined ? undefined : { text: rawShown(read), language: 'json' };
@@ -73,8 +85,15 @@ export function detailUnderCursor(console: Console): DetailRow | undefined {
   ];
 }
 
+const detailKinds: ReadonlySet<MainView['kind']> = new Set<DetailsSubject['kind']>([
+  'deployment',
+  'grant',
+  'answer',
+  'line',
+]);
+
 export function isDetails(main: MainView): main is DetailsSubject {
-  return main.kind === 'deployment' || main.kind === 'grant' || main.kind === 'answer';
+  return detailKinds.has(main.kind);
 }
 
 /** `J`: the record as JSON, and back. */
@@ -89,7 +108,7 @@ export function toggleRaw(console: Console): void {
 
 function readOf(
   console: Console,
-  subject: Exclude<DetailsSubject, { kind: 'answer' }>,
+  subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
 ): Read<object> | undefined {
   if (subject.kind === 'deployment') return deploymentRead(console, subject.id, prefer);

@@ -56,6 +56,7 @@ function mainLines(console: Console, layout: Layout): number {
     case 'deployment':
     case 'grant':
     case 'answer':
+    case 'line':
       return detailRows(console, main, console.clock.now()).length;
   }
 }

@@ -2,10 +2,12 @@ import type { MainView, Pane } from '../store/screen.ts';
 import type { Binding, Context } from './binding.ts';
 import { editBindings } from './edit-keymap.ts';
 import { logBindings, type LogCommand } from './log-keymap.ts';
+import { takeBindings, type TakeCommand } from './log-take-keymap.ts';
 
 /** Everything a key can ask for. */
 export type Command =
   | LogCommand
+  | TakeCommand
   | 'help'
   | 'palette'
   | 'refetch'
@@ -171,6 +173,7 @@ export const bindings: readonly Binding<Command>[] = [
     help: 'kinds of times',
   },
   ...logBindings,
+  ...takeBindings,
   { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
   { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },
@@ -197,7 +200,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'copy-short', keys: ['y'], in: lists, help: 'to the clipboard' },
   { command: 'copy-whole', keys: ['Y'], in: lists, help: 'whole to clipboard' },
   { command: 'copy-whole', keys: ['Y'], in: ['history'], help: 'whole to clipboard' },
-  { command: 'print-copied', keys: ['P'], help: 'print the copy' },
+  { command: 'print-copied', keys: ['P'], help: 'print copy, lines' },
   {
     command: 'restart',
     keys: ['r', 'ctrl+r'],
@@ -261,6 +264,7 @@ export function contextOf(focus: Pane, main: MainView): Context {
     case 'deployment':
     case 'grant':
     case 'answer':
+    case 'line':
       return 'details';
   }
 }

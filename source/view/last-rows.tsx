@@ -10,6 +10,7 @@ import { problemText } from './editor-picture.ts';
 import { footerLine, hintLine } from './footer.ts';
 import { contextOf } from './keymap.ts';
 import { type Line, plain } from './line.ts';
+import { selectionText } from './log-range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
 import { readingText } from './log-reading.ts';
@@ -79,7 +80,8 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const change = useStore(console.difference.state, changeText);
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
-  const reading = seeking ?? readingText(console);
+  const selection = selectionText(console);
+  const reading = seeking ?? readingText(console, selection);
   const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
@@ -87,7 +89,8 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const said = messageLine(message, reach, console.profile.host, now);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
-  const view = seeking === undefined && queries.length > 0 ? queries : plain(state);
+  const view =
+    seeking === undefined && selection === undefined && queries.length > 0 ? queries : plain(state);
   const rest = isBatched ? plain(progressSentence(batch, (id) => console.label(id))) : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);

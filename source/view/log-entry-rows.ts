@@ -1,8 +1,9 @@
-import { gapSentence, type LogLine } from '../store/log-view.ts';
+import type { LogLine } from '../store/log-view.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import type { LogTimes } from '../store/log-times.ts';
+import { gapText } from './log-gap.ts';
 import { type Gutter, logHead, type LogStyle, logText } from './log-rows.ts';
 
 /** How the reader wants the log, and how much of it there is room for. */
@@ -32,12 +33,9 @@ export function entryRows(
   return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
 }
 
-/** Lines that are missing, with the key that fetches them, or being fetched. */
+/** Lines that are missing, with the key that fetches them where one does, or being fetched. */
 function gapLine(gap: GapEntry<LogLine>, { members }: LogStyle, { cursor }: Gutter): Line {
-  const whose = members?.[gap.member ?? -1];
-  const what = `${whose === undefined ? '' : `${whose.word}: `}${gapSentence(gap)}`;
+  const whose = members?.[gap.member ?? -1]?.word;
   const start = span(cursor ? '>' : ' ', 'info');
-  return gap.state.kind === 'filling'
-    ? [start, span(`-- ${what}... --`, 'busy')]
-    : [start, span(`-- ${what}. R tries again --`, 'bad')];
+  return [start, span(gapText(gap, whose), gap.state.kind === 'filling' ? 'busy' : 'bad')];
 }

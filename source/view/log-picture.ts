@@ -11,6 +11,7 @@ import { rowOfCursor, topForRow } from './log-eye.ts';
 import type { LogMember } from './log-members.ts';
 import { noteRowsOf } from './log-note-rows.ts';
 import { emptyGutter, type Gutter, type LogStyle, serviceColumn } from './log-rows.ts';
+import { selectedRows } from './log-selected.ts';
 import { unmatchedText } from './log-state.ts';
 import { logWindow } from './log-window.ts';
 import { errorLines, noticeRows } from './notice.ts';
@@ -119,13 +120,16 @@ function logPictureRows(options: LogPictureOptions) {
   const words =
     members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
   const noteRows = noteRowsOf(tail, options.notes, words);
-  const rowsOf = (entry: Entry<LogLine>) => [
-    ...rows.of(entry, style, {
+  const selected = view.selection();
+  const rowsOf = (entry: Entry<LogLine>) => {
+    const own = rows.of(entry, style, {
       cursor: entry.seq === cursor,
       mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
-    }),
-    ...noteRows(entry.seq),
-  ];
+    });
+    const isSelected =
+      selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
+    return [...(isSelected ? selectedRows(own) : own), ...noteRows(entry.seq)];
+  };
   const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
   const { laidOut } = reading;
   const isLaidOutAnew =

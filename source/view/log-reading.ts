@@ -4,13 +4,16 @@ import { frozenText } from './subject.ts';
 
 /**
  * How the log is read, for the row above the keys: frozen, on another day than today where the times
- * do not tell it, moved sideways.
+ * do not tell it, with what is selected, moved sideways.
  */
-export function readingText(console: Console): string {
+export function readingText(console: Console, selection?: string): string {
   const frozen = frozenText(console);
   const { logLeft, main } = console.screen.getState();
   const parts: string[] = [];
-  if (frozen !== undefined) parts.push(`${frozen}${frozenDay(console)}. G follows.`);
+  if (frozen !== undefined) {
+    const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
+    parts.push(`${frozen}${frozenDay(console)}. ${end}`);
+  }
   if (logLeft > 0 && main.kind === 'logs') parts.push(`Moved ${logLeft} sideways, Left goes back.`);
   return parts.join(' ');
 }

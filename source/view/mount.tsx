@@ -62,7 +62,7 @@ export async function mount(options: MountOptions): Promise<void> {
     hand: (text: string, name: string) => giveAway(() => options.hand(text, name)),
     clipboard: {
       ...options.clipboard,
-      print: async () => giveAway(options.clipboard.print),
+      print: async (text?: string) => giveAway(() => options.clipboard.print(text)),
     },
   };
 

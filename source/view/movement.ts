@@ -49,6 +49,10 @@ function moveInLog(console: Console, step: number): void {
     const isAtTop = index === 0 || tail.entries.length === 0;
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
+  const isFull = tail.log.state.getState().older === 'full';
+  if (index === 0 && step < 0 && isFull) {
+    console.say('Older lines have left memory, which is full.');
+  }
 }
 
 /**

@@ -175,6 +175,8 @@ function mainTitle(console: Console, long: boolean): string {
       return 'History';
     case 'grant':
       return 'Details grant';
+    case 'line':
+      return 'Details line';
     case 'answer':
       return 'Answer as it came';
   }

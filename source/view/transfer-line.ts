@@ -5,6 +5,10 @@ import { type Line, plain } from './line.ts';
 
 /** The transfer that is under way: in all, then the file that is on its way. */
 export function transferLine({ verb, progress }: Transfer): Line {
+  if ('lines' in progress) {
+    const done = `${formatCount(progress.linesDone)} of ${formatCount(progress.lines)} lines`;
+    return plain(`${verb} ${done}. ^C ends it.`);
+  }
   const { files, filesDone, bytes, bytesDone, current } = progress;
   const count = `${formatCount(Math.min(filesDone + 1, files))} of ${formatCount(files)}`;
   const all = bytes === undefined ? '' : ` of ${formatBytes(bytes)}${percent(bytesDone, bytes)}`;

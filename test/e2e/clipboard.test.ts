@@ -76,3 +76,38 @@ test('a tmux that fails leaves it to the terminal', async () => {
   await using console = await copyLastFile({ home: tmux.home, env: tmux.env });
   expect(console.session.transcript).toContain(osc52('README.md'));
 });
+
+const hostile = 'pay \x1b[31m504\x1b[0m\rupstream \x1b]0;title\x07 größe';
+
+async function copyLogLine(options: Parameters<typeof launchOnForeign>[0] = {}) {
+  const console = await launchOnForeign({
+    ...options,
+    prepare(foreign) {
+      foreign.append(foreign.sample, 'web', 'before');
+      foreign.append(foreign.sample, 'web', hostile);
+      foreign.append(foreign.sample, 'web', 'newest');
+    },
+  });
+  const { session } = console;
+  await session.waitFor('newest');
+  session.press('space', 'k', 'y');
+  await session.waitFor(`Sent ${Buffer.byteLength(hostile)} B to the clipboard`);
+  return console;
+}
+
+test('Space k y copies the line under the cursor as the service wrote it', async () => {
+  await using console = await copyLogLine();
+  const { session } = console;
+  expect(session.transcript).toContain(osc52(hostile));
+  expect(session.screen).toMatch(/^>.*pay 504\^Mupstream \^\[\]0;title\^G größe$/m);
+  const file = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck', 'copied');
+  expect(readFileSync(file, 'utf8')).toBe(hostile);
+});
+
+test('inside tmux the line under the cursor goes through its buffer', async () => {
+  using tmux = homeWithTmux(0);
+  await using console = await copyLogLine({ home: tmux.home, env: tmux.env });
+  expect(tmux.read('asked')).toBe('load-buffer -w -\n');
+  expect(tmux.read('buffer')).toBe(hostile);
+  expect(console.session.transcript).not.toContain('\x1b]52;');
+});

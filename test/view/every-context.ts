@@ -141,6 +141,13 @@ export async function everyContext(
       { kind: 'grant', id: grant, raw: true },
     ],
     answer: panesOfLists.map((pane) => ({ kind: 'answer', pane })),
+    line: [
+      {
+        kind: 'line',
+        deploymentId: deployment,
+        entry: { kind: 'line', seq: 1, place: 1, line: { logLine: 'listening on 8080' } },
+      },
+    ],
     history: [{ kind: 'history', over: undefined }],
   };
 

@@ -1,4 +1,5 @@
 import { render } from 'ink-testing-library';
+import { pinEntries } from '../../source/store/log-pinned.ts';
 import { expect, test, vi } from 'vitest';
 import { ColoursContext, ConsoleContext, PainterContext } from '../../source/view/context.ts';
 import type { Area, Painter, RegionRows } from '../../source/terminal/screen.ts';
@@ -124,7 +125,7 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
     const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
     const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
     const source = logPicture({
-      tail: { ...tail, entries: shown },
+      tail: { ...tail, entries: pinEntries(shown) },
       name: 'shop',
       look,
       clock: console.clock,

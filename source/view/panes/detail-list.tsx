@@ -22,7 +22,8 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   useStore(console.colours.state);
   const cursor = useScreen((screen) => screen.detailCursor);
   const { top, left } = useScreen((screen) => screen.scroll);
-  const wrap = useScreen((screen) => screen.wrap);
+  // A line is opened to be read whole.
+  const wrap = useScreen((screen) => screen.wrap) || subject.kind === 'line';
   const now = useNow(1000);
   const { text, language } = textToColour(console, subject) ?? {};
   useEffect(() => {

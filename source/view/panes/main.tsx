@@ -21,6 +21,7 @@ export function MainPane(area: MainPaneArea) {
     case 'deployment':
     case 'grant':
     case 'answer':
+    case 'line':
       return <DetailsPane subject={main} area={area} />;
     case 'editor':
       // It stands on the title too, so it is drawn where that would be.

@@ -1,4 +1,4 @@
-import type { LogId, LogLine } from './contract/logs.ts';
+import type { LogId, LogLine } from '../contract/logs.ts';
 
 /**
  * A line as text: `timestamp service  line`. What the service did not say is a `-`, so that the

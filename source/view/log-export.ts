@@ -1,0 +1,168 @@
+import type { Console } from '../store/console.ts';
+import { completePath } from '../store/local-completion.ts';
+import type { LocalFiles } from '../store/local-files.ts';
+import {
+  type Exported,
+  type ExportFormat,
+  type ExportOutcome,
+  exportLog,
+  formatOf,
+} from '../store/log-export.ts';
+import { gapSentence } from '../store/log-view.ts';
+import type { LogRange } from '../store/log-slices.ts';
+import type { Tail } from '../store/opened.ts';
+import { parsePaths } from '../store/pasted-paths.ts';
+import { prompting } from '../store/prompt.ts';
+import type { Question } from '../store/question.ts';
+import { formatBytes, formatCount } from './amount.ts';
+import { ask } from './ask.ts';
+import { countIn, filledTail, linesText, shownRange } from './log-range.ts';
+import { mayTransfer } from './run-transfer.ts';
+import { openedText } from './subject.ts';
+
+/** What is to be saved. */
+interface Wanted {
+  readonly tail: Tail;
+  readonly deploymentId: string;
+  readonly range: LogRange;
+  /** Of the file, where only its folder is said. */
+  readonly name: string;
+}
+
+/** Where it goes. */
+interface Target {
+  readonly local: LocalFiles;
+  readonly file: string;
+  readonly replaces: boolean;
+}
+
+/** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
+export function askExport(console: Console): void {
+  const { id: deploymentId = '' } = console.opened.getState();
+  const tail = filledTail(console);
+  const selected = tail?.view.selection();
+  const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
+  if (tail === undefined || range === undefined) {
+    return console.say('There are no lines here to save.');
+  }
+  if (!mayTransfer(console)) return;
+  const count = linesText(countIn(tail, range));
+  const name = fileName(openedText(console), console.clock.now());
+  const wanted = { tail, deploymentId, range, name };
+  const prompt = {
+    label: `Save ${count}${selected === undefined ? '' : ' selected'} (.jsonl: JSON) as: `,
+    completions: async (text: string) =>
+      completePath(text, (await console.fileWork()).local, false),
+    writes: true,
+    submit(text: string) {
+      // What came while the name was typed is shown too.
+      const now = selected ?? shownRange(tail) ?? range;
+      void prepare(console, { ...wanted, range: now }, text);
+    },
+  };
+  console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+}
+
+/** `shop-20261121-1203.log`, of this machine's clock. */
+function fileName(deployment: string, now: number): string {
+  const date = new Date(now);
+  const [day, time] = [
+    [date.getFullYear(), date.getMonth() + 1, date.getDate()],
+    [date.getHours(), date.getMinutes()],
+  ].map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(''));
+  const plain = deployment.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
+}
+
+async function prepare(console: Console, wanted: Wanted, text: string): Promise<void> {
+  const { local } = await console.fileWork();
+  const [typed, ...others] = parsePaths(text, local.home);
+  if (typed === undefined || others.length > 0) {
+    return console.say('That is not one file. Nothing was saved.', 'bad');
+  }
+  const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
+  const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
+  const there = await local.at(file, []);
+  if (there === 'folder') return console.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  const replaces = there === 'file';
+  if (replaces && (await ask(console, replaceQuestion(file))) !== 1) return;
+  if (mayTransfer(console)) await write(console, wanted, { local, file, replaces });
+}
+
+function replaceQuestion(file: string): Omit<Question, 'answer'> {
+  return {
+    title: 'replace this file?',
+    lines: [`${file} is there already.`],
+    options: [
+      { label: 'Cancel', meaning: 'nothing is saved' },
+      { label: 'Replace', meaning: 'what is there is lost', destroys: true },
+    ],
+    escape: 'cancels',
+  };
+}
+
+async function write(
+  console: Console,
+  { tail, deploymentId, range }: Wanted,
+  { local, file, replaces }: Target,
+): Promise<void> {
+  const { screen, clock } = console;
+  const format = formatOf(file);
+  const ending = new AbortController();
+  const show = (linesDone: number, lines: number) => {
+    const progress = { linesDone, lines };
+    screen.setState({ transfer: { verb: 'Saving', progress, cancel: () => ending.abort() } });
+  };
+  show(0, countIn(tail, range));
+  screen.setState({ message: undefined });
+  try {
+    const begun = await local.begin(file, replaces);
+    const outcome: ExportOutcome = begun.ok
+      ? await exportLog({
+          entries: tail.entries,
+          range,
+          format,
+          deploymentId,
+          clock,
+          file: begun.writing,
+          onProgress: ({ linesDone, lines }) => show(linesDone, lines),
+          signal: ending.signal,
+        })
+      : { kind: 'unwritable', reason: begun.reason };
+    const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
+    const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
+    console.say(exportSentence(outcome, file, format), tone);
+  } finally {
+    screen.setState({ transfer: undefined });
+  }
+}
+
+function hasGaps({ gaps, lostAtEnd }: Exported): boolean {
+  return gaps > 0 || lostAtEnd;
+}
+
+/** What an export came to. */
+export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
+  switch (outcome.kind) {
+    case 'cancelled':
+      return 'Cancelled: nothing was saved.';
+    case 'moved':
+      return 'Other lines are shown now than at the start. Nothing was saved; S tries again.';
+    case 'unwritable':
+      return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
+    case 'saved': {
+      const { exported } = outcome;
+      const kind = format === 'json' ? ' as JSON' : '';
+      const size = formatBytes(exported.bytes);
+      return `Saved ${linesText(exported.lines)}${kind}, ${size}, to ${file}.${gapsText(exported)}`;
+    }
+  }
+}
+
+function gapsText({ gaps, firstGap, lostAtEnd }: Exported): string {
+  const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
+  if (firstGap === undefined) return end;
+  const which = gapSentence(firstGap).replace(/^gap: /, '');
+  const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;
+  return `${count}${which}.${end}`;
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Foreign } from '../servers/foreign.ts';
+import { enterUntil } from './edit-console.ts';
+import { launchOnForeign, pressUntil } from './foreign-console.ts';
+
+const count = 400;
+const odd = [
+  'carriage\rreturn',
+  '\x1b[32mgreen\x1b[0m',
+  'größe 🙂 \u202e',
+  '',
+  '\t tab ',
+  '{"a":[1,{"b":"deep"}]}',
+];
+
+interface Recorded {
+  readonly timestamp: string;
+  readonly service_name: string;
+  readonly log_line: string;
+}
+
+/** The log as the service itself has it. */
+async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
+  const url = `${foreign.baseUrl}/api/v1/deployments/${foreign.sample}/logs?limit=500`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${foreign.token}` } });
+  return (await answer.json()) as readonly Recorded[];
+}
+
+async function onLog() {
+  const console = await launchOnForeign({
+    prepare(foreign) {
+      for (let line = 1; line <= count; line += 1) {
+        const text = odd[line % 50] ?? `line ${line}`;
+        foreign.append(foreign.sample, line % 3 === 0 ? 'worker' : 'web', text);
+      }
+      foreign.append(foreign.sample, 'web', 'newest');
+    },
+  });
+  const folder = path.join(console.session.home.folder, 'taken');
+  mkdirSync(folder);
+  await console.session.waitFor(/newest\n/);
+  return { ...console, folder };
+}
+
+type OnLog = Awaited<ReturnType<typeof onLog>>;
+
+async function save({ session }: OnLog, file: string): Promise<void> {
+  session.press('S');
+  await session.waitFor('(.jsonl: JSON) as: ');
+  session.press('ctrl+u');
+  session.type(file);
+  await session.waitFor(path.basename(file));
+  await enterUntil(session, (now) => !now.screen.includes('JSON) as: '));
+}
+
+test('S writes what the service has recorded, byte for byte, for its owner only', async () => {
+  await using console = await onLog();
+  const { session, foreign, folder } = console;
+  const record = await recordOf(foreign);
+  expect(record.length).toBeGreaterThan(count);
+  await save(console, `${folder}/all.log`);
+  await session.waitFor(`Saved ${record.length} lines, `);
+  const wanted = record.map((line) => `${line.timestamp} ${line.service_name}  ${line.log_line}\n`);
+  expect(readFileSync(`${folder}/all.log`, 'utf8')).toBe(wanted.join(''));
+  expect(statSync(`${folder}/all.log`).mode & 0o777).toBe(0o600);
+  await save(console, `${folder}/all.jsonl`);
+  await session.waitFor(`Saved ${record.length} lines as JSON`);
+  const lines = readFileSync(`${folder}/all.jsonl`, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { logLine: string }).logLine)).toEqual(
+    record.map((line) => line.log_line),
+  );
+  expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'all.log']);
+});
+
+test('v selects what S writes, marked by a sign, and no file is replaced unasked', async () => {
+  await using console = await onLog();
+  const { session, folder } = console;
+  session.press('v', 'k', 'k');
+  await session.waitFor('3 lines selected');
+  await session.waitFor(/\n>.*\n\|.*\n\|.*newest\n/);
+  writeFileSync(`${folder}/few.log`, 'mine');
+  await save(console, `${folder}/few.log`);
+  await session.waitFor('replace this file?');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('replace this file?'));
+  expect(readFileSync(`${folder}/few.log`, 'utf8')).toBe('mine');
+  await save(console, `${folder}/few.log`);
+  await session.waitFor('replace this file?');
+  session.press('tab');
+  await pressUntil(session, 'enter', (now) => now.screen.includes('Saved 3 lines'));
+  expect(readFileSync(`${folder}/few.log`, 'utf8').split('\n')).toHaveLength(4);
+  session.press('escape');
+  await session.waitFor((now) => !/^\|/m.test(now.screen));
+});
+
+test('what cannot be written is said, and nothing is left of it', async () => {
+  await using console = await onLog();
+  const { session, folder } = console;
+  await save(console, `${folder}/none/all.log`);
+  await session.waitFor(/its folder is not\s+there\. Nothing was saved\./);
+  expect(existsSync(`${folder}/none`)).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('P prints the selection on the screen of the shell, and Enter comes back', async () => {
+  await using console = await onLog();
+  const { session } = console;
+  session.press('v', 'k', 'P');
+  await session.waitFor('Press Enter to go on');
+  expect(session.screen).toMatch(/^\S+Z (web|worker) {2}.*\n\S+Z web {2}newest\n\nPress/m);
+  expect(session.screen).not.toContain('[4 Logs');
+  session.press('enter');
+  await session.waitFor('2 lines selected');
+});
+
+test('Enter shows a line whole with its JSON, and Esc goes back to it', async () => {
+  await using console = await onLog();
+  const { session, foreign } = console;
+  foreign.append(foreign.sample, 'web', 'pay {"user":{"name":"dana"},"ok":false}');
+  await session.waitFor('pay {');
+  session.press('space', 'enter');
+  await session.waitFor('"name": "dana"');
+  expect(session.screen).toMatch(/service {5}web/);
+  session.press('escape');
+  await session.waitFor(/^>.*pay \{/m);
+});

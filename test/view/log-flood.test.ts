@@ -1,0 +1,94 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pinEntries } from '../../source/store/log-pinned.ts';
+import { createLogView } from '../../source/store/log-view.ts';
+import { createLogs } from '../../source/store/logs.ts';
+import { gapText } from '../../source/view/log-gap.ts';
+import { logWindow } from '../../source/view/log-window.ts';
+import { createTestClock, settled } from '../clock.ts';
+import { LogModel } from '../servers/log-model.ts';
+
+const height = 10;
+
+/** A log with room for few lines, and what a small screen shows of it. */
+async function flooded() {
+  const model = new LogModel({ retention: 50 });
+  const logs = createLogs({
+    client: model,
+    deploymentId: 'd',
+    clock: createTestClock(),
+    random: () => 0,
+    maxLines: 64,
+    frame: 0,
+  });
+  onTestFinished(() => logs.stop());
+  const entries = pinEntries(logs.entries);
+  const view = createLogView({ entries, received: () => logs.state.getState().received });
+  let line = 0;
+  const append = async (count: number) => {
+    for (let left = count; left > 0; left -= 1) model.append(`line ${(line += 1)}`);
+    await settled();
+  };
+  await append(60);
+  const draw = () => {
+    const window = logWindow({
+      entries,
+      position: view.position.getState(),
+      top: view.top(),
+      height,
+      rowsOf: (entry) => [[{ text: entry.kind === 'line' ? entry.line.logLine : gapText(entry) }]],
+    });
+    view.drawn(window.top);
+    return window.rows.map((row) => row[0]?.text ?? '');
+  };
+  return { logs, view, append, draw };
+}
+
+const linesUpTo = (last: number) =>
+  Array.from({ length: height }, (_, index) => `line ${last - height + 1 + index}`);
+
+describe('a frozen log in a flood', () => {
+  it('shows the same lines although memory has long dropped them', async () => {
+    const { logs, view, append, draw } = await flooded();
+    await append(20);
+    expect(draw()).toEqual(linesUpTo(80));
+    view.toggle();
+    expect(draw()).toEqual(linesUpTo(80));
+    for (let round = 0; round < 10; round += 1) {
+      await append(50);
+      expect(draw()).toEqual(linesUpTo(80));
+    }
+    const first = logs.entries.at(0);
+    expect(first?.kind === 'line' && first.line.id).toBeGreaterThan(500);
+  });
+
+  it('can be read upwards, and downwards across the gap to what is left', async () => {
+    const { view, append, draw } = await flooded();
+    await append(20);
+    draw();
+    view.toggle();
+    await append(500);
+    view.move(-15);
+    expect(draw()).toEqual(linesUpTo(74));
+    view.move(15);
+    expect(draw()[height - 1]).toBe('line 80');
+    view.move(1);
+    expect(draw()[height - 1]).toMatch(/^-- gap: lines 81 to 5\d\d had left memory --$/);
+    view.move(1);
+    expect(draw()[height - 1]).toMatch(/^line 5\d\d$/);
+    const shown = draw();
+    await append(300);
+    expect(draw()).toEqual(shown);
+  });
+
+  it('forgets them when it is followed again', async () => {
+    const { view, append, draw, logs } = await flooded();
+    view.move(-1);
+    draw();
+    await append(400);
+    view.follow();
+    expect(draw()).toEqual(linesUpTo(460));
+    view.move(Number.NEGATIVE_INFINITY);
+    const oldest = logs.entries.at(0);
+    expect(draw()[0]).toBe(oldest?.kind === 'line' ? oldest.line.logLine : '');
+  });
+});
