@@ -2,12 +2,10 @@ import type { MainView, Pane } from '../store/screen.ts';
 import type { Binding, Context } from './binding.ts';
 import { editBindings } from './edit-keymap.ts';
 import { logBindings, type LogCommand } from './log-keymap.ts';
-import { takeBindings, type TakeCommand } from './log-take-keymap.ts';
 
 /** Everything a key can ask for. */
 export type Command =
   | LogCommand
-  | TakeCommand
   | 'help'
   | 'palette'
   | 'refetch'
@@ -47,18 +45,10 @@ export type Command =
   | 'services'
   | 'unfold'
   | 'fold'
-  | 'freeze'
-  | 'follow'
-  | 'times'
   | 'wrap'
   | 'left'
   | 'right'
   | 'retry-gap'
-  | 'search'
-  | 'filter-lines'
-  | 'newer-match'
-  | 'older-match'
-  | 'log-services'
   | 'difference'
   | 'next-change'
   | 'previous-change'
@@ -158,22 +148,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'services', keys: ['s'], in: ['files'], label: 'service', help: 'choose the service' },
   { command: 'unfold', keys: ['right'], in: ['files'], help: 'unfold' },
   { command: 'fold', keys: ['left'], in: ['files'], help: 'fold' },
-  { command: 'follow', keys: ['G', 'end'], in: ['logs'], label: 'follow', help: 'newest, follow' },
-  { command: 'freeze', keys: ['space'], in: ['logs'], label: 'freeze', help: 'freeze, follow' },
-  { command: 'search', keys: ['/'], in: ['logs'], label: 'search', help: 'search' },
-  { command: 'filter-lines', keys: ['&'], in: ['logs'], label: 'filter', help: 'filter lines' },
-  { command: 'log-services', keys: ['s'], in: ['logs'], label: 'services', help: 'services' },
-  { command: 'newer-match', keys: ['n'], in: ['logs'], help: 'newer match' },
-  { command: 'older-match', keys: ['N'], in: ['logs'], help: 'older match' },
-  {
-    command: 'times',
-    keys: ['t'],
-    in: ['logs'],
-    label: 'times',
-    help: 'kinds of times',
-  },
   ...logBindings,
-  ...takeBindings,
   { command: 'wrap', keys: ['w'], in: ['logs', ...texts], label: 'wrap', help: 'wrap long lines' },
   { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },
