@@ -3,7 +3,7 @@ import type { LogFrames } from '../contract/logs.ts';
 export interface FrameLaneOptions {
   /** Bytes of the largest frame that may come; anything larger is passed on, to be refused. */
   readonly maxFrame: number;
-  /** Whole text messages. The lists are good until this returns. */
+  /** Whole text messages; good until this returns. */
   readonly onFrames: (frames: LogFrames) => void;
   /** Bytes of everything else: control frames, fragments, binary messages, very large ones. */
   readonly pass: (bytes: NonSharedBuffer) => void;
@@ -28,8 +28,9 @@ export class FrameLane {
   #starts = new Uint32Array(512);
   #ends = new Uint32Array(512);
   #count = 0;
-  /** The beginning of a frame that was cut off. */
-  #kept: NonSharedBuffer | undefined;
+  /** The beginning of a frame that was cut off, and its length; 0 without one. */
+  readonly #kept = Buffer.allocUnsafeSlow(mostKept + longestHeader);
+  #keptLength = 0;
   /** Bytes still to be passed of a frame whose beginning was. */
   #passing = 0;
   /** A message in several frames has begun: all is passed until it has ended. */
@@ -48,7 +49,7 @@ export class FrameLane {
       this.#options.pass(chunk);
       return;
     }
-    const from = this.#kept === undefined ? this.#passRest(chunk) : this.#complete(chunk);
+    const from = this.#keptLength === 0 ? this.#passRest(chunk) : this.#complete(chunk);
     this.#split(chunk, from);
   }
 
@@ -77,30 +78,30 @@ export class FrameLane {
       at = this.#passFrame(chunk, at, end);
     }
     this.#flush(chunk);
-    // A copy: what it was cut from need not be kept alive for it.
-    if (at < length && !this.#isClosed) this.#kept = Buffer.from(chunk.subarray(at));
+    if (at < length && !this.#isClosed) this.#keptLength = chunk.copy(this.#kept, 0, at);
   }
 
   /** Completes the frame that was cut off; gives how much of the chunk that took. */
   #complete(chunk: NonSharedBuffer): number {
-    const before = this.#kept ?? chunk;
-    const head = Buffer.concat([before, chunk.subarray(0, longestHeader)]);
+    const before = this.#keptLength;
+    const kept = this.#kept;
+    const head = kept.subarray(0, before + chunk.copy(kept, before, 0, longestHeader));
     if (!isWrong(head, 0) && headerLength(head, 0) === undefined) {
-      this.#kept = head;
+      this.#keptLength = head.length;
       return chunk.length;
     }
     const end = frameLength(head, 0);
     if (!this.#isPlain(head, 0, end) || end > mostKept) {
-      this.#kept = undefined;
-      this.#passFrame(before, 0, end);
+      this.#keptLength = 0;
+      this.#passFrame(Buffer.from(head.subarray(0, before)), 0, end);
       return this.#passRest(chunk);
     }
-    const missing = end - before.length;
-    const whole = Buffer.concat([before, chunk.subarray(0, missing)]);
-    this.#kept = missing > chunk.length ? whole : undefined;
-    if (missing > chunk.length) return chunk.length;
+    const missing = end - before;
+    const copied = chunk.copy(kept, before, 0, missing);
+    this.#keptLength = copied < missing ? before + copied : 0;
+    if (copied < missing) return chunk.length;
     this.#add(headerLength(head, 0) ?? 0, end);
-    this.#flush(whole);
+    this.#flush(kept);
     return missing;
   }
 

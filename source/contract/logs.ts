@@ -28,8 +28,8 @@ export interface LogLine {
 }
 
 /**
- * Messages of the stream that were read together, as they came: JSON in UTF-8. They stand in `bytes`,
- * which belongs to the reader, one behind the other. The two lists serve for the next ones again.
+ * Messages of the stream that were read together, as they came: JSON in UTF-8, one behind the other
+ * in `bytes`. Whoever is given them copies what he needs: their memory serves for the next ones.
  */
 export interface LogFrames {
   readonly bytes: Uint8Array;
