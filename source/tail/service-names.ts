@@ -34,4 +34,4 @@ const mostNames = 250;
 export const unlisted = 0;
 
 /** The line names no service. */
-export const unnamed = 255;
+const unnamed = 255;

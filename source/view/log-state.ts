@@ -11,7 +11,7 @@ import { type Line, plain, span } from './line.ts';
 const queryMarks: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
 
 /** `41 of 88,113`; while lines are looked at, how many so far. */
-export function filterCount({ matched, looked, total, done }: LogFilterState): string {
+function filterCount({ matched, looked, total, done }: LogFilterState): string {
   if (done) return `${formatCount(matched)} of ${formatCount(total)}`;
   return `${formatCount(matched)}+ of ${formatCount(looked)}...`;
 }
@@ -34,7 +34,7 @@ export function unmatchedText({
 }
 
 /** `match 3 of 41`; while lines are looked at, how many so far. */
-export function searchCount({ at, newer, older, looking, done }: LogSearchState): string {
+function searchCount({ at, newer, older, looking, done }: LogSearchState): string {
   if (looking !== undefined)
     return `looking for ${looking === 'older' ? 'an older' : 'a newer'} match...`;
   const total = newer + older + (at === undefined ? 0 : 1);

@@ -4,7 +4,7 @@ import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
 import { frameOf } from '../../source/tail/frame.ts';
 
 /** Messages as they stand in what is read from a socket, with their headers before them. */
-export function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
+function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
   const parts = messages.map((message) => Buffer.from(message));
   const header = Buffer.from([0x81, 126, 0, 0]);
   const ends: number[] = [];
