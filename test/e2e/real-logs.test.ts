@@ -9,7 +9,7 @@ async function show(
   { foreign, session }: ForeignConsole,
   name: string,
 ): Promise<readonly string[]> {
-  await session.waitFor('Logs bazaar');
+  await session.waitFor('bazaar: all services');
   for (const line of realLog(name)) foreign.append(foreign.sample, 'web', line);
   foreign.append(foreign.sample, 'web', `end of ${name}`);
   await session.waitFor(`end of ${name}`);
@@ -97,7 +97,7 @@ test('bytes that are no text are shown as such, and the lines behind them too', 
 test('a line of a mebibyte stands among the others, wrapped and moved sideways as well', async () => {
   await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const { session, foreign } = console;
-  await session.waitFor('Logs bazaar');
+  await session.waitFor('bazaar: all services');
   foreign.append(foreign.sample, 'web', 'before it');
   foreign.append(foreign.sample, 'web', longLine);
   foreign.append(foreign.sample, 'web', 'behind it');
