@@ -11,6 +11,8 @@ export interface CellRow extends Cells {
   /** The cells from here on are plain blanks. */
   readonly end: number;
   readonly hasHoles: boolean;
+  /** It holds nothing else. */
+  readonly isHole: boolean;
   /**
    * The cells in which terminals that disagree about a width may show something else; empty
    * (`width`, 0) in a row of certain characters. Cells outside are known for sure.
@@ -81,7 +83,9 @@ export function blankRow(width: number): CellRow {
  * cells stay. A wide character of `inner` that does not fit its holes is blanks.
  */
 export function fillHoles(row: CellRow, left: number, inner: CellRow): CellRow {
-  return row.hasHoles ? finishRow(cellsThrough(row, left, inner)) : row;
+  if (!row.hasHoles) return row;
+  const isCovered = row.isHole && left === 0 && inner.texts.length === row.texts.length;
+  return isCovered ? inner : finishRow(cellsThrough(row, left, inner));
 }
 
 function cellsThrough(row: CellRow, left: number, inner: CellRow): Cells {
@@ -151,7 +155,7 @@ function finishRow({ texts, styles }: Cells): CellRow {
   const width = texts.length;
   let hash = 0;
   let end = 0;
-  let hasHoles = false;
+  let holes = 0;
   let uncertainFrom = width;
   let uncertainTo = 0;
   for (let x = 0; x < width; x++) {
@@ -162,11 +166,12 @@ function finishRow({ texts, styles }: Cells): CellRow {
     hash = Math.imul(hash ^ code ^ (style << 16), 0x01000193);
     hash ^= hash >>> 15;
     if (code !== 0x20 || style !== 0) end = x + 1;
-    if (text === hole) hasHoles = true;
+    if (text === hole) holes += 1;
     else if (code > 0x7e && isUncertain(text)) {
       if (uncertainTo === 0) uncertainFrom = x;
       uncertainTo = Math.max(uncertainTo, Math.min(width, x + mostCells(text)));
     }
   }
-  return { texts, styles, hash, end, hasHoles, uncertainFrom, uncertainTo };
+  const [hasHoles, isHole] = [holes > 0, holes === width];
+  return { texts, styles, hash, end, hasHoles, isHole, uncertainFrom, uncertainTo };
 }

@@ -65,6 +65,8 @@ export class ScreenPicture {
   readonly #uncovered = new Set<number>();
   /** Where regions were when the picture was last drawn. */
   #places: string | undefined;
+  /** Something else than log rows has changed since {@link urgent}. */
+  #hurried = true;
 
   constructor(size: Size) {
     this.#size = size;
@@ -73,6 +75,11 @@ export class ScreenPicture {
   /** True when log rows wait for room. */
   get flowing(): boolean {
     return [...this.#regions].some(({ due }) => due === 'flow' || due === 'rest');
+  }
+
+  /** Whether {@link chrome} and {@link urgent} may give what is not shown yet. */
+  get hurried(): boolean {
+    return this.#hurried;
   }
 
   resize(size: Size): void {
@@ -90,6 +97,7 @@ export class ScreenPicture {
 
   /** Takes a frame of Ink. */
   frame(texts: readonly string[]): void {
+    this.#hurried = true;
     const before = { texts: this.#texts, rows: this.#rows };
     this.#rows = Array.from({ length: this.#size.rows }, (_, y) => {
       const text = texts[y] ?? '';
@@ -105,16 +113,21 @@ export class ScreenPicture {
   add(area: Area, rows: RegionRows): Region {
     const region = new Region(area, rows);
     this.#regions.add(region);
+    this.#hurried = true;
     return region;
   }
 
   remove(region: Region): void {
     this.#regions.delete(region);
+    this.#hurried = true;
   }
 
   /** New rows are there, which may wait unless they are urgent. */
   changed(region: Region, urgent = false): void {
-    if (urgent) region.due = 'urgent';
+    if (urgent) {
+      region.due = 'urgent';
+      this.#hurried = true;
+    }
     if (region.due === 'nothing') region.due = 'flow';
     else if (region.due === 'rest') region.again = true;
   }
@@ -136,6 +149,7 @@ export class ScreenPicture {
   /** Ink's frame and the regions whose changes cannot wait. */
   urgent(): readonly CellRow[] {
     this.#uncovered.clear();
+    this.#hurried = false;
     const due = [...this.#regions].filter((region) => region.due === 'urgent');
     for (const region of due) {
       region.take();
@@ -165,6 +179,7 @@ export class ScreenPicture {
   }
 
   #hurry(): void {
+    this.#hurried = true;
     for (const region of this.#regions) region.due = 'urgent';
   }
 

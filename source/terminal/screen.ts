@@ -92,6 +92,7 @@ export function createScreen(
   /** What was to be passed while somebody else has the terminal. */
   let waiting = '';
   let cursor: DrawOptions['cursor'];
+  let isCursorPlaced = false;
 
   const stdout = new InkStdout(size, (rows) => {
     picture.frame(rows);
@@ -111,10 +112,7 @@ export function createScreen(
   function flush(): void {
     if (away) return;
     const options = cursor === undefined ? {} : { cursor };
-    // On a slow link, what a key does to the chrome is seen before the rows it brings.
-    const chrome = picture.chrome();
-    let bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
-    bytes += shown.draw(picture.urgent(), options).bytes;
+    let bytes = picture.hurried || isCursorPlaced ? drawUrgent(options) : '';
     while (picture.flowing) {
       const { budget } = link;
       if (budget === 0) break;
@@ -125,6 +123,14 @@ export function createScreen(
     }
     link.write(bytes);
     link.settle();
+  }
+
+  function drawUrgent(options: DrawOptions): string {
+    isCursorPlaced = false;
+    // On a slow link, what a key does to the chrome is seen before the rows it brings.
+    const chrome = picture.chrome();
+    const bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
+    return bytes + shown.draw(picture.urgent(), options).bytes;
   }
 
   function resize(): void {
@@ -186,6 +192,7 @@ export function createScreen(
       placeCursor(cell) {
         cursor =
           cell === undefined ? cursor && { ...cursor, visible: false } : { ...cell, visible: true };
+        isCursorPlaced = true;
         schedule();
       },
       afterShown(action) {
