@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts';
 import { createLineFilter, createLogArrival } from './logs-arrival.ts';
 import { createLogAudit } from './logs-audit.ts';
 import { createLogConnection, type LogConnectionState } from './logs-connection.ts';
+import { createLogFrame } from './logs-frame.ts';
 import { createLogHistory } from './logs-history.ts';
 
 /** Bounds of what is kept in memory of a log; 2 million lines, 256 MiB. */
@@ -33,7 +34,10 @@ export interface LogsOptions extends LogMemory {
   readonly follow?: boolean | undefined;
   /** Tries, each after a longer wait, before a gap is given up; 6, which are some 15 s. */
   readonly patience?: number | undefined;
-  /** Milliseconds between two notifications; 33, and 0 for each change at once. */
+  /**
+   * Milliseconds between two notifications, more while lines rush by; 33, and 0 for each change at
+   * once.
+   */
   readonly frame?: number | undefined;
 }
 
@@ -180,15 +184,17 @@ export function createLogs(options: LogsOptions): Logs {
   const loadingOlder = (): boolean => past.merge().asking?.target === 'older';
   const state = createStore<LogsState>(stateNow);
 
+  const pace = createLogFrame(frame);
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
     if (frame === 0) publish();
-    else cancelPublish ??= clock.after(frame, publish);
+    else cancelPublish ??= clock.after(pace.wait(), publish);
   };
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
+    pace.told(counts.received, clock.now());
     state.setState(stateNow(), true);
   };
 
