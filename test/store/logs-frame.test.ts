@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogFrame } from '../../source/store/logs-frame.ts';
 
@@ -24,9 +24,9 @@ describe('the frame of a log', () => {
   });
 
   it('waits for one frame or two, whatever comes when', () => {
-    const news = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { maxLength: 20 });
-    fc.assert(
-      fc.property(news, (steps) => {
+    const news = array(tuple(nat(10_000), nat(10_000)), { maxLength: 20 });
+    assert(
+      property(news, (steps) => {
         const frame = createLogFrame(33);
         let [received, now] = [0, 0];
         frame.told(received, now);
