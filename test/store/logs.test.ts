@@ -299,6 +299,23 @@ describe('a followed log', () => {
     expect(logs.state.getState().rate).toBe(0);
   });
 
+  it('notifies half as often while lines rush by, and of the last one too', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    await clock.advance(100);
+    const heard = vi.fn<() => void>();
+    logs.state.subscribe(heard);
+    for (let passed = 0; passed < 660; passed += 11) {
+      for (let line = 0; line < 11; line += 1) model.append(`line ${passed + line}`);
+      await clock.advance(11);
+    }
+    await clock.advance(66);
+    expect(heard.mock.calls.length).toBeGreaterThan(6);
+    expect(heard.mock.calls.length).toBeLessThan(14);
+    expect(logs.state.getState().received).toBe(660);
+  });
+
   it('ends by itself after the history when it is not to follow', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));

@@ -117,6 +117,13 @@ describe('holes', () => {
     ]);
   });
 
+  test('over the whole row show the region as it is', () => {
+    const inner = parseRow('\x1b[7m中文\x1b[0mab', 6);
+    expect(fillHoles(parseRow(hole.repeat(6), 6), 0, inner)).toBe(inner);
+    expect(fillHoles(parseRow(hole.repeat(7), 7), 0, inner).texts.at(-1)).toBe(hole);
+    expect(fillHoles(parseRow(hole.repeat(6), 6), 1, inner).texts.at(0)).toBe(hole);
+  });
+
   test('filled alike make the same row', () => {
     const filled = fillHoles(parseRow(`a${hole}c`, 3), 1, parseRow('b', 1));
     expect(sameRow(filled, parseRow('abc', 3))).toBe(true);
