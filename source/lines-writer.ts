@@ -6,9 +6,16 @@ export type Written =
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly message: string };
 
+/** Lines, each with its line break. The memory of what was given is not used again. */
+export interface WholeLines {
+  readonly bytes: Buffer;
+  /** Where each ends. */
+  readonly ends: readonly number[];
+}
+
 /** Writes whole lines, waiting for the reader. */
 export interface LinesWriter {
-  write(lines: readonly string[]): Promise<Written>;
+  write(lines: WholeLines): Promise<Written>;
   /** A write is under way. */
   isBusy(): boolean;
   /** No write is under way that could break off in the middle of a line. */
@@ -64,18 +71,15 @@ function outcome({ code, message }: NodeJS.ErrnoException): Written {
   return isGone ? { kind: 'gone' } : { kind: 'failed', message };
 }
 
-function* pieces(lines: readonly string[]): Generator<Buffer> {
-  let parts: Buffer[] = [];
-  let size = 0;
-  for (const line of lines) {
-    const bytes = Buffer.from(line);
-    if (size > 0 && size + bytes.length > atomic) {
-      yield Buffer.concat(parts, size);
-      parts = [];
-      size = 0;
+function* pieces({ bytes, ends }: WholeLines): Generator<Buffer> {
+  let start = 0;
+  let last = 0;
+  for (const end of ends) {
+    if (last > start && end - start > atomic) {
+      yield bytes.subarray(start, last);
+      start = last;
     }
-    parts.push(bytes);
-    size += bytes.length;
+    last = end;
   }
-  if (size > 0) yield Buffer.concat(parts, size);
+  if (last > start) yield bytes.subarray(start, last);
 }
