@@ -16,8 +16,6 @@ export interface WholeLines {
 /** Writes whole lines, waiting for the reader. */
 export interface LinesWriter {
   write(lines: WholeLines): Promise<Written>;
-  /** A write is under way. */
-  isBusy(): boolean;
   /** No write is under way that could break off in the middle of a line. */
   isWhole(): boolean;
   stop(): void;
@@ -31,7 +29,6 @@ const atomic = 4096;
  * killed leaves no half of a line behind. Only a line that is longer by itself can break off.
  */
 export function createLinesWriter(output: Writable): LinesWriter {
-  let busy = false;
   let unsafe = false;
   let failure: Written | undefined;
   const onError = (error: NodeJS.ErrnoException): void => {
@@ -51,16 +48,13 @@ export function createLinesWriter(output: Writable): LinesWriter {
 
   return {
     async write(lines) {
-      busy = true;
       let written: Written = { kind: 'done' };
       for (const piece of pieces(lines)) {
         written = failure ?? (await writePiece(piece));
         if (written.kind !== 'done') break;
       }
-      busy = false;
       return written;
     },
-    isBusy: () => busy,
     isWhole: () => !unsafe,
     stop: () => output.off('error', onError),
   };

@@ -16,7 +16,7 @@ import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from '
 import type { Clock } from './store/clock.ts';
 import { findDeployment } from './store/deployment-reference.ts';
 import { jsonLine, textLine } from './store/log-format.ts';
-import { createLogs, type Logs } from './store/logs.ts';
+import { createLogs, type LogMemory, type Logs } from './store/logs.ts';
 import type { LogConnectionState } from './store/logs-connection.ts';
 import { createLogReader, type LogReader, type Reading } from './store/logs-reader.ts';
 import type { LineMessage } from './tail/entries.ts';
@@ -32,6 +32,8 @@ export interface LogsCommand {
   readonly deployment: string;
   readonly service?: string | undefined;
   readonly search?: string | undefined;
+  /** What may be kept of the log; never less than what a reader may leave waiting. */
+  readonly memory?: LogMemory | undefined;
   /** Lines of history to begin with. */
   readonly limit?: number | undefined;
   readonly follow: boolean;
@@ -57,6 +59,11 @@ const roomAtOnce = bytesAtOnce + 4096;
 /** With so many lines unread the service is made to wait, and with so few it may go on. */
 const mostWaiting = 10_000;
 const fewWaiting = 2000;
+const fewLong = 50;
+
+/** Less memory than this could not hold what comes before the service waits. */
+const leastLines = 2 * mostWaiting;
+const leastBytes = 16 * 2 ** 20;
 
 /** How long an interrupted command waits for a line longer than a pipe takes at once, ms. */
 const lastWrite = 1000;
@@ -91,6 +98,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     follow,
     patience,
     frame: 0,
+    ...atLeast(command.memory),
   });
   const reader = createLogReader(logs, clock, limit);
   const writer = createLinesWriter(command.stdout);
@@ -101,6 +109,13 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     writer.stop();
     logs.stop();
   }
+}
+
+function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
+  return {
+    maxLines: maxLines && Math.max(leastLines, maxLines),
+    maxBytes: maxBytes && Math.max(leastBytes, maxBytes),
+  };
 }
 
 /** The id of the deployment that is meant, or the exit code when there is none to be found. */
@@ -152,10 +167,12 @@ interface Copying extends LogsCommand {
 
 /** Copies lines from the log to stdout until it ends. @returns the exit code. */
 async function copy(copying: Copying): Promise<number> {
-  const { logs, reader, writer, clock, signal, say } = copying;
+  const { logs, reader, clock, signal, say } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
-    if (writer.isBusy() && reader.waiting() > mostWaiting) logs.hold(true);
+    // Of very long lines, few fill the memory.
+    const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
+    if (reader.waiting() > most) logs.hold(true);
     bell.ring();
   };
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
@@ -209,7 +226,7 @@ async function write(
 ): Promise<number | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
   if (written === undefined) return logsExit.interrupted;
-  if (reader.waiting() < fewWaiting) logs.hold(false);
+  if (reader.waiting() < Math.min(fewWaiting, logs.entries.length / 4)) logs.hold(false);
   if (written.kind === 'gone') return logsExit.done;
   if (written.kind === 'done') return undefined;
   say(`The output could not be written: ${written.message}.`);
