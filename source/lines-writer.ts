@@ -6,11 +6,16 @@ export type Written =
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly message: string };
 
+/** Lines, each with its line break. The memory of what was given is not used again. */
+export interface WholeLines {
+  readonly bytes: Buffer;
+  /** Where each ends. */
+  readonly ends: readonly number[];
+}
+
 /** Writes whole lines, waiting for the reader. */
 export interface LinesWriter {
-  write(lines: readonly string[]): Promise<Written>;
-  /** A write is under way. */
-  isBusy(): boolean;
+  write(lines: WholeLines): Promise<Written>;
   /** No write is under way that could break off in the middle of a line. */
   isWhole(): boolean;
   stop(): void;
@@ -24,7 +29,6 @@ const atomic = 4096;
  * killed leaves no half of a line behind. Only a line that is longer by itself can break off.
  */
 export function createLinesWriter(output: Writable): LinesWriter {
-  let busy = false;
   let unsafe = false;
   let failure: Written | undefined;
   const onError = (error: NodeJS.ErrnoException): void => {
@@ -44,16 +48,13 @@ export function createLinesWriter(output: Writable): LinesWriter {
 
   return {
     async write(lines) {
-      busy = true;
       let written: Written = { kind: 'done' };
       for (const piece of pieces(lines)) {
         written = failure ?? (await writePiece(piece));
         if (written.kind !== 'done') break;
       }
-      busy = false;
       return written;
     },
-    isBusy: () => busy,
     isWhole: () => !unsafe,
     stop: () => output.off('error', onError),
   };
@@ -64,18 +65,15 @@ function outcome({ code, message }: NodeJS.ErrnoException): Written {
   return isGone ? { kind: 'gone' } : { kind: 'failed', message };
 }
 
-function* pieces(lines: readonly string[]): Generator<Buffer> {
-  let parts: Buffer[] = [];
-  let size = 0;
-  for (const line of lines) {
-    const bytes = Buffer.from(line);
-    if (size > 0 && size + bytes.length > atomic) {
-      yield Buffer.concat(parts, size);
-      parts = [];
-      size = 0;
+function* pieces({ bytes, ends }: WholeLines): Generator<Buffer> {
+  let start = 0;
+  let last = 0;
+  for (const end of ends) {
+    if (last > start && end - start > atomic) {
+      yield bytes.subarray(start, last);
+      start = last;
     }
-    parts.push(bytes);
-    size += bytes.length;
+    last = end;
   }
-  if (size > 0) yield Buffer.concat(parts, size);
+  if (last > start) yield bytes.subarray(start, last);
 }

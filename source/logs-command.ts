@@ -4,15 +4,22 @@ import type { ServiceError } from './client/errors.ts';
 import type { Deployment } from './contract/deployments.ts';
 import { defaultLogLimit, type LogLine } from './contract/logs.ts';
 import { createBell } from './bell.ts';
-import { createLinesWriter, type LinesWriter, type Written } from './lines-writer.ts';
+import { isContractMessage } from './contract-message.ts';
+import { createLinesBatch, type LinesBatch } from './lines-batch.ts';
+import {
+  createLinesWriter,
+  type LinesWriter,
+  type WholeLines,
+  type Written,
+} from './lines-writer.ts';
 import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from './logs-notes.ts';
 import type { Clock } from './store/clock.ts';
 import { findDeployment } from './store/deployment-reference.ts';
 import { jsonLine, textLine } from './store/log-format.ts';
-import { createLogs, type Logs } from './store/logs.ts';
+import { createLogs, type LogMemory, type Logs } from './store/logs.ts';
 import type { LogConnectionState } from './store/logs-connection.ts';
-import { createLogReader, type LogReader } from './store/logs-reader.ts';
-import type { Entry } from './tail/entries.ts';
+import { createLogReader, type LogReader, type Reading } from './store/logs-reader.ts';
+import type { LineMessage } from './tail/entries.ts';
 import { sanitize } from './terminal/sanitize.ts';
 
 /** `hostdeck logs DEPLOYMENT`, flags already read, into something that is no terminal. */
@@ -25,6 +32,8 @@ export interface LogsCommand {
   readonly deployment: string;
   readonly service?: string | undefined;
   readonly search?: string | undefined;
+  /** What may be kept of the log; never less than what a reader may leave waiting. */
+  readonly memory?: LogMemory | undefined;
   /** Lines of history to begin with. */
   readonly limit?: number | undefined;
   readonly follow: boolean;
@@ -42,12 +51,19 @@ export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 /** A gap in what is written cannot be filled in later, so it is tried for longer than on a screen. */
 const patience = 12;
 
-/** Lines read at a time. */
+/** Lines read at a time, and the bytes of their messages. */
 const readAtOnce = 500;
+const bytesAtOnce = 64 * 1024;
+const roomAtOnce = bytesAtOnce + 4096;
 
 /** With so many lines unread the service is made to wait, and with so few it may go on. */
 const mostWaiting = 10_000;
 const fewWaiting = 2000;
+const fewLong = 50;
+
+/** Less memory than this could not hold what comes before the service waits. */
+const leastLines = 2 * mostWaiting;
+const leastBytes = 16 * 2 ** 20;
 
 /** How long an interrupted command waits for a line longer than a pipe takes at once, ms. */
 const lastWrite = 1000;
@@ -82,6 +98,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     follow,
     patience,
     frame: 0,
+    ...atLeast(command.memory),
   });
   const reader = createLogReader(logs, clock, limit);
   const writer = createLinesWriter(command.stdout);
@@ -92,6 +109,13 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     writer.stop();
     logs.stop();
   }
+}
+
+function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
+  return {
+    maxLines: maxLines && Math.max(leastLines, maxLines),
+    maxBytes: maxBytes && Math.max(leastBytes, maxBytes),
+  };
 }
 
 /** The id of the deployment that is meant, or the exit code when there is none to be found. */
@@ -143,10 +167,12 @@ interface Copying extends LogsCommand {
 
 /** Copies lines from the log to stdout until it ends. @returns the exit code. */
 async function copy(copying: Copying): Promise<number> {
-  const { logs, reader, writer, clock, signal, say } = copying;
+  const { logs, reader, clock, signal, say } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
-    if (writer.isBusy() && reader.waiting() > mostWaiting) logs.hold(true);
+    // Of very long lines, few fill the memory.
+    const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
+    if (reader.waiting() > most) logs.hold(true);
     bell.ring();
   };
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
@@ -156,10 +182,11 @@ async function copy(copying: Copying): Promise<number> {
       if (signal.aborted) return logsExit.interrupted;
       const state = logs.state.getState();
       connection.note(state.connection);
-      const { entries, late, lost, again } = reader.read(readAtOnce);
+      const reading = reader.read(readAtOnce, bytesAtOnce);
+      const { entries, lost, again } = reading;
       if (lost) say('Lines were lost: they came faster than they were read.');
-      const lines = [...linesOf(entries, copying), ...lateLines(late, copying)];
-      if (lines.length > 0) {
+      const lines = linesOf(reading, copying);
+      if (lines.ends.length > 0) {
         const exit = await write(lines, copying);
         if (exit !== undefined) return exit;
       } else if (entries.length === 0) {
@@ -194,12 +221,12 @@ function endOf(
 }
 
 async function write(
-  lines: readonly string[],
+  lines: WholeLines,
   { writer, reader, logs, clock, signal, say }: Copying,
 ): Promise<number | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
   if (written === undefined) return logsExit.interrupted;
-  if (reader.waiting() < fewWaiting) logs.hold(false);
+  if (reader.waiting() < Math.min(fewWaiting, logs.entries.length / 4)) logs.hold(false);
   if (written.kind === 'gone') return logsExit.done;
   if (written.kind === 'done') return undefined;
   say(`The output could not be written: ${written.message}.`);
@@ -223,18 +250,22 @@ function untilAborted(
   });
 }
 
-function linesOf(entries: readonly Entry<LogLine>[], copying: Copying): readonly string[] {
-  return entries.flatMap((entry) => {
-    if (entry.kind === 'line') return [formatted(entry.line, copying)];
-    copying.say(gapNote(entry));
-    return [];
-  });
+function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
+  const batch = createLinesBatch(entries.length === 0 ? 0 : roomAtOnce);
+  for (const entry of entries) {
+    if (entry.kind === 'gap') copying.say(gapNote(entry));
+    else addMessage(batch, entry, copying);
+  }
+  // Lines that a stream delivers after later ones are worth more than their order.
+  if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
+  for (const line of late) batch.text(formatted(line, copying));
+  return batch.lines();
 }
 
-/** Lines that a stream delivers after later ones are worth more than their order. */
-function lateLines(late: readonly LogLine[], copying: Copying): readonly string[] {
-  if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
-  return late.map((line) => formatted(line, copying));
+function addMessage(batch: LinesBatch, message: LineMessage, copying: Copying): void {
+  const { bytes, start, end } = message;
+  if (copying.json && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
+  else batch.text(formatted(copying.logs.read(message), copying));
 }
 
 function formatted(line: LogLine, { json, id }: Copying): string {

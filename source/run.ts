@@ -104,7 +104,7 @@ async function runWithService(
     await runConsole(client, { service, ...settings, frame, onStarted });
     return 0;
   }
-  if (isPiped) return letGo(await pipeLogs(client, invocation));
+  if (isPiped) return letGo(await pipeLogs(client, { ...invocation, memory: logMemory }));
   const found = await openableDeployment(client, invocation.deployment);
   if (!found.ok) return letGo(fail(found.problem));
   await runConsole(client, { service, ...settings, open: found.value });

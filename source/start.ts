@@ -280,7 +280,7 @@ export async function openableDeployment(
 
 type PipeOptions = Pick<
   LogsCommand,
-  'deployment' | 'service' | 'search' | 'limit' | 'follow' | 'json'
+  'deployment' | 'service' | 'search' | 'memory' | 'limit' | 'follow' | 'json'
 >;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

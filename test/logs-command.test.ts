@@ -200,6 +200,25 @@ describe('logs into a pipe', () => {
     await end(running);
   });
 
+  it('loses no line of a slow reader when little may be kept', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model, { memory: { maxLines: 1000, maxBytes: 2 ** 20 } });
+    await clock.advance(500);
+    running.stdout.pause();
+    const text = 'x'.repeat(20_000);
+    for (let from = 1; from < 1500; from += 10) {
+      model.append(...numbered(from, from + 9).map((line) => line + text));
+      await settled();
+    }
+    await clock.advance(100);
+    expect(model.pausedLines).toBeGreaterThan(500);
+    running.stdout.resume();
+    await vi.waitFor(() => expect(running.lines()).toHaveLength(1500), { timeout: 10_000 });
+    expect(texts(running)).toEqual(numbered(1, 1500).map((line) => line + text));
+    expect(running.notes()).toEqual([]);
+    await end(running);
+  });
+
   it('ends quietly when nobody reads any more', async () => {
     const model = new LogModel();
     const { running, clock } = start(model);

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { LogFrames } from '../contract/logs.ts';
 import { logStreamPath } from '../contract/routes.ts';
@@ -18,6 +18,7 @@ import {
   refusedUpgrade,
   silent,
 } from './log-stream-errors.ts';
+import { createStreamSocket } from './stream-socket.ts';
 import { transportError } from './transport-errors.ts';
 import { createTurnShare } from './turn-share.ts';
 
@@ -97,10 +98,12 @@ function openStream(
   let failed = false;
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
+  const reads = createStreamSocket(url.protocol === 'wss:');
   const socket = new WebSocket(url, auth === 'subprotocol' ? ['bearer', token] : [], {
     ...socketOptions,
     ...(auth === 'header' ? { headers: { authorization: `Bearer ${token}` } } : {}),
     maxPayload: limits.maxFrame,
+    createConnection: reads.connect as typeof createConnection,
   });
 
   const stop = (): boolean => {
@@ -134,14 +137,18 @@ function openStream(
         if (!ended) handlers.onFrames(frames);
       },
       pass(bytes) {
-        if (!failed) for (const other of others) other.call(from, bytes);
+        // `ws` may keep them.
+        const own = Buffer.from(bytes);
+        if (!failed) for (const other of others) other.call(from, own);
       },
     });
-    from.on('data', (chunk: NonSharedBuffer) => {
+    const take = (chunk: NonSharedBuffer): void => {
       heartbeat?.heard();
       lane.take(chunk);
       if (!ended && share.isUsed()) socket.pause();
-    });
+    };
+    from.on('data', take);
+    reads.readBy(take);
     // Before ws, which would take what a paused socket still holds for the beginning of a frame.
     from.prependListener('close', () => {
       const left = from.read() as NonSharedBuffer | null;

@@ -1,13 +1,13 @@
 import type { LogLine } from '../contract/logs.ts';
 import { isNext, type Place } from '../tail/place.ts';
-import type { Entry, Inserted } from '../tail/entries.ts';
+import type { GapEntry, Inserted, LineMessage } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { Logs } from './logs.ts';
 
 /** What a reader is given next. */
 export interface Reading {
-  /** In order, each once. */
-  readonly entries: readonly Entry<LogLine>[];
+  /** In order, each once; good until the log changes. */
+  readonly entries: readonly (LineMessage | GapEntry<LogLine>)[];
   /** Lines that turned up among those that had been read already. */
   readonly late: readonly LogLine[];
   /** Lines were pushed out of memory before they could be read. */
@@ -21,7 +21,8 @@ export interface Reading {
  * before them any more, as far as anyone can know.
  */
 export interface LogReader {
-  read(most: number): Reading;
+  /** @param bytes of messages after which no further one is read. */
+  read(most: number, bytes: number): Reading;
   /** Entries in memory that have not been read. */
   waiting(): number;
   stop(): void;
@@ -89,7 +90,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   };
 
   /** When a line may be read that has a hole before it; undefined for one that may be now. */
-  const heldUntil = (entry: Entry<LogLine>): number | undefined => {
+  const heldUntil = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
     if (lastPlace === undefined || entry.kind === 'gap' || isNext(lastPlace, entry.place)) {
       return undefined;
     }
@@ -99,25 +100,30 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   };
 
   return {
-    read(most) {
+    read(most, bytes) {
       start();
       const turnedUp = late;
       late = [];
       if (begin === undefined)
         return { entries: [], late: turnedUp, lost: false, again: undefined };
       const index = nextIndex();
-      const [oldest] = entries.slice(index, index + 1);
+      const oldest = logs.messageAt(index);
       const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > last + 1;
       const lost = index === 0 && isUnread;
-      const found: Entry<LogLine>[] = [];
+      const found: (LineMessage | GapEntry<LogLine>)[] = [];
       let again: number | undefined;
-      for (const entry of entries.slice(index, Math.min(logs.settled(), index + most))) {
+      let left = bytes;
+      const end = Math.min(logs.settled(), index + most);
+      for (let at = index; at < end && left > 0; at += 1) {
+        const entry = logs.messageAt(at);
+        if (entry === undefined) break;
         const until = heldUntil(entry);
         if (until !== undefined) {
           again = until - clock.now();
           break;
         }
         found.push(entry);
+        if (entry.kind === 'message') left -= entry.end - entry.start;
         last = entry.seq;
         lastPlace = entry.place;
       }

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Inserted } from '../tail/entries.ts';
+import type { Entries, GapEntry, Inserted, LineMessage } from '../tail/entries.ts';
 import { frameOf } from '../tail/frame.ts';
 import { rowOf } from '../tail/row.ts';
 import { Sequence } from '../tail/sequence.ts';
@@ -84,6 +84,9 @@ export interface Logs extends LogSource {
   settled(): number;
   /** Index of the first entry that came live; the number of entries while there is none. */
   firstLive(): number;
+  /** An entry, a line as it came. */
+  messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
+  read(message: LineMessage): LogLine;
   /** Stops reading from the stream so that TCP pushes back, and starts again. */
   hold(held: boolean): void;
 }
@@ -224,6 +227,8 @@ export function createLogs(options: LogsOptions): Logs {
       const { start } = past.merge();
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
+    messageAt: (index) => sequence.messageAt(index),
+    read: ({ bytes, start, end }) => lineIn(client, bytes, start, end),
     onInserted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -22,6 +22,16 @@ export interface GapEntry<Line> extends Gap<Line> {
 
 export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
 
+/** A line as the message that it came as, which is good until the log changes. */
+export interface LineMessage {
+  readonly kind: 'message';
+  readonly seq: number;
+  readonly place: Place;
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What is looked at in a line when many are: its text, and the service that wrote it. */
 export type See = (index: number, text: string, service: string | undefined) => void;
 

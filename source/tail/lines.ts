@@ -1,6 +1,6 @@
 import { Arena } from './arena.ts';
 import type { Block, Stored } from './block.ts';
-import type { LineEntry } from './entries.ts';
+import type { LineEntry, LineMessage } from './entries.ts';
 import { EntryCache } from './entry-cache.ts';
 import { textIn } from './frame-text.ts';
 import type { Place } from './place.ts';
@@ -93,6 +93,16 @@ export class Lines<Line> {
       const line = this.#options.decode(block.bytes, start, end);
       return { kind: 'line', seq, place: block.place(at), line };
     });
+  }
+
+  message(index: number): LineMessage | undefined {
+    const spot = this.#arena.at(index);
+    if (spot === undefined) return undefined;
+    const { block, index: at } = spot;
+    const { bytes } = block;
+    const start = block.start(at);
+    const end = block.end(at);
+    return { kind: 'message', seq: block.seq(at), place: block.place(at), bytes, start, end };
   }
 
   /** What the merge asks of the lines from `from` up to `to`. */

@@ -1,5 +1,5 @@
 import type { Spans } from './coverage.ts';
-import type { Entries, Entry, GapEntry, Inserted, See } from './entries.ts';
+import type { Entries, Entry, GapEntry, Inserted, LineMessage, See } from './entries.ts';
 import { GapPlaces } from './gap-places.ts';
 import type { Change, Known } from './known.ts';
 import { Lines, type LinesOptions } from './lines.ts';
@@ -51,6 +51,12 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   at(index: number): Entry<Line> | undefined {
     const found = this.#gaps.at(index);
     return typeof found === 'number' ? this.#lines.at(found) : found;
+  }
+
+  /** Unlike {@link at} without reading the line. */
+  messageAt(index: number): LineMessage | GapEntry<Line> | undefined {
+    const found = this.#gaps.at(index);
+    return typeof found === 'number' ? this.#lines.message(found) : found;
   }
 
   seqAt(index: number): number | undefined {

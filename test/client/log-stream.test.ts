@@ -202,17 +202,18 @@ describe('a log stream', () => {
     };
     watch();
     const text = 'x'.repeat(1000);
-    for (let line = 0; line < 2000; line += 1) {
+    const sent = 4000;
+    for (let line = 0; line < sent; line += 1) {
       foreign.append(foreign.sample, 'web', `${line} ${text}`);
     }
-    await vi.waitFor(() => expect(heard.lines).toHaveLength(2000), 10_000);
+    await vi.waitFor(() => expect(heard.lines).toHaveLength(sent), 10_000);
     watching = false;
     expect(heard.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
-      Array.from({ length: 2000 }, (_, line) => line),
+      Array.from({ length: sent }, (_, line) => line),
     );
     const steps = before.map((count, turn) => count - (before[turn - 1] ?? 0));
-    // A read of the socket brings 64 KiB at most.
-    expect(Math.max(...steps)).toBeLessThan(200);
+    // A read of the socket brings 256 KiB at most.
+    expect(Math.max(...steps)).toBeLessThan(260);
   });
 
   test('can be paused before it is open', async () => {
