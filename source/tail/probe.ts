@@ -91,7 +91,11 @@ function probeSecond<Line>(
   if (isUnsure(state, first.request, guess)) {
     return { state: later({ ...state, ...unknownOrder }, first.request.target), change: undefined };
   }
-  if (guess.order === 'ascending') return joinNewest(state, first, known);
+  // Of a short log, the first page holds the newest lines as well; those that came since do not
+  // stand before it.
+  const since = guessOrder(second.rows, newestKnown(second.request, known));
+  const isShort = since.order === 'ascending' && (since.certain || since.likely === 'yes');
+  if (guess.order === 'ascending' && !isShort) return joinNewest(state, first, known);
   return countFromOldest(state, first, second, first.rows.length);
 }
 
