@@ -1,4 +1,5 @@
 import { spanAt } from './coverage.ts';
+import { enough } from './guess-order.ts';
 import {
   beforeRun,
   beginningOf,
@@ -77,7 +78,12 @@ export function placeByContent<Line>(
   const isLive = at === state.spans.length - 1 && state.live.from !== undefined;
   const most = isLive ? known.linesFrom(upper.from) : rows.length;
   const lower = target === 'older' ? undefined : end(at - 1);
-  return beforeRun(page, upper, indexOf(expected, rows.length), most, lower);
+  const placed = beforeRun(page, upper, indexOf(expected, rows.length), most, lower);
+  // A line or two stand in many places: unless nothing else comes, more of them are waited for.
+  const isThin = isLive && upper.rows.length < enough;
+  const isQuiet = state.given === request.given && request.attempt > 1;
+  if (!isThin || isQuiet || placed.covers === undefined) return placed;
+  return { put: [], covers: placed.covers, early: true };
 }
 
 function indexOf({ from, rows }: Expected, length: number): number {
