@@ -307,6 +307,44 @@ describe('merge of a log that grows all the time', () => {
   });
 });
 
+describe('merge of a log whose stream is far behind', () => {
+  it.each([
+    ['without holes', (number: number) => number + 1],
+    ['with holes', (number: number) => BigInt(2) ** BigInt(60) + BigInt(number * 5 + (number % 3))],
+  ])('finds the edge of a gap by its id: ids %s', (_, stride) => {
+    const simulation = new Simulation({
+      before: 100,
+      history: 10,
+      pageSize: 20,
+      record: {
+        offsets: 'newest',
+        rows: 'newest',
+        maxPage: 20,
+        retention: Number.MAX_SAFE_INTEGER,
+        overHttp: whole,
+        overStream: whole,
+      },
+      stride,
+      text: (number) => `line ${number}`,
+      reorders: false,
+      patience: 1,
+    });
+    simulation.settle();
+    simulation.cut();
+    simulation.run({ do: 'append', count: 30, kind: 0 });
+    simulation.run({ do: 'open', late: false });
+    simulation.run({ do: 'append', count: 20 * 40, kind: 0 });
+    simulation.run({ do: 'deliver', count: 5, swap: 0, again: 0 });
+    let answers = 0;
+    for (; simulation.merge.asking !== undefined && answers < 50; answers += 1) {
+      simulation.process();
+      simulation.answer();
+    }
+    expect(answers).toBeLessThan(16);
+    expect(simulation.merge.spans).toHaveLength(1);
+  });
+});
+
 function whole(line: LogLine): LogLine {
   return line;
 }
