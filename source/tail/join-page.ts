@@ -3,6 +3,7 @@ import { judge, later, looked, type Sight } from './judge-page.ts';
 import { type Merge, oldestFirst, type Page, type PageRequest } from './merge-state.ts';
 import type { Placement } from './join-runs.ts';
 import { placeByContent, placeById } from './place-page.ts';
+import { type Place, shift } from './place.ts';
 import { renumbered } from './renumber.ts';
 import type { Change, Known } from './known.ts';
 
@@ -91,7 +92,8 @@ function isOutdated(state: Merge<unknown>, { job, target, given }: PageRequest):
 function goOn<Line>(state: Merge<Line>, page: Page<Line>, placement: Placement<Line>): Merge<Line> {
   const { request, rows } = page;
   const { job, target, connection } = request;
-  if (job.kind !== 'end') return judge(state, request, sightOf(page, placement), rows.length);
+  if (job.kind !== 'end')
+    return judge(state, request, sightOf(state, page, placement), rows.length);
   if (rows.length === 0) return emptyEnd(state, request);
   if (placement.covers === undefined && placement.inside === undefined) return later(state, target);
   // Only a page that was asked for on this connection joins what came before it.
@@ -105,6 +107,7 @@ function emptyEnd<Line>(state: Merge<Line>, { target, offset }: PageRequest): Me
 }
 
 function sightOf(
+  { numbered }: Merge<unknown>,
   { request: { job }, rows }: Page<unknown>,
   { inside, covers, anchor }: Placement<unknown>,
 ): Sight {
@@ -115,8 +118,21 @@ function sightOf(
   if (covers === undefined || !('edge' in job) || job.edge === undefined) {
     return { kind: 'unplaced' };
   }
-  if (covers[0] > job.edge) return { kind: 'newer', distance: rows.length, oldest: covers[0] };
+  if (covers[0] > job.edge) {
+    const behind = numbered ? rowsBetween(job.edge, covers, rows.length) : 0;
+    return { kind: 'newer', distance: rows.length + behind, oldest: covers[0] };
+  }
   return { kind: covers[1] < job.edge ? 'older' : 'touching' };
+}
+
+/** Ids may have other holes elsewhere: so much of what they say is trusted. */
+const trust = 0.9;
+
+/** Rows between a line and a page behind it, were the ids between them as dense as in the page. */
+function rowsBetween(edge: Place, [from, to]: readonly [Place, Place], rows: number): number {
+  const step = Number(shift(to, -BigInt(from))) / Math.max(1, rows - 1);
+  const ids = Number(shift(from, -BigInt(edge)));
+  return step > 0 ? Math.floor((ids / step) * trust) : 0;
 }
 
 function anchored<Line>(

@@ -31,7 +31,9 @@ export function seqsBetween(
   const fromStart = Math.floor(before) + 1;
   if (fromEnd > before && fromStart + count - 1 < after) {
     const middle = Math.floor((fromStart + fromEnd) / 2);
-    return counted({ older: fromStart, middle, newer: fromEnd }[lean], count);
+    // Behind a gap, room stays on both sides: for what fills it, and for what is to follow.
+    const older = apart ? middle : fromStart;
+    return counted({ older, middle, newer: fromEnd }[lean], count);
   }
   const step = (after - before) / (count + 1);
   const numbers = Array.from({ length: count }, (_, index) => before + step * (index + 1));

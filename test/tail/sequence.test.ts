@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { cover, type Spans } from '../../source/tail/coverage.ts';
+import { cover, spanAt, type Spans } from '../../source/tail/coverage.ts';
 import { comparePlaces, type Place } from '../../source/tail/place.ts';
 import { frameOf } from '../../source/tail/frame.ts';
 import { rowOf } from '../../source/tail/row.ts';
@@ -145,6 +145,29 @@ describe('a sequence', () => {
     expect(places(sequence)).toEqual([1, 2, 3, 4, 5, 9, 12, 17, 18, 19, 20, 21, 22]);
     const seqs = sequence.slice(0, sequence.length).map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
+  });
+
+  it('leaves room on both sides of live lines that stand in a gap', () => {
+    const sequence = createSequence(10_000);
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    let spans = cover(cover(noSpans, 1, 3), 3000, 3002);
+    put(sequence, [1, 2, 3, 3000, 3001, 3002], 'newer', spans);
+    const taken = (places: readonly number[], lean: 'older' | 'newer') => {
+      const [first = 0] = places;
+      const last = places.at(-1) ?? first;
+      spans = cover(spans, spanAt(spans, first - 1) < 0 ? first : first - 1, last);
+      if (spanAt(spans, last + 1) >= 0) spans = cover(spans, last, last + 1);
+      put(sequence, places, lean, spans);
+    };
+    taken(range(1000, 1009), 'older');
+    for (const place of range(4, 400)) taken([place], 'older');
+    taken(range(900, 999), 'newer');
+    taken(range(1010, 2500), 'older');
+    taken(range(401, 899), 'newer');
+    taken(range(2501, 2999), 'older');
+    expect(places(sequence)).toEqual(range(1, 3002));
+    expect(sequence.epoch).toBe(0);
   });
 
   it('finds a number for a line between any two, thousands of times over', () => {
