@@ -4,7 +4,7 @@ import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import type { LogTimes } from '../store/log-times.ts';
 import { gapText } from './log-gap.ts';
-import { type Gutter, logHead, type LogStyle, logText } from './log-rows.ts';
+import { type Gutter, headSpans, type LogStyle, textSpans } from './log-rows.ts';
 
 /** How the reader wants the log, and how much of it there is room for. */
 export interface LogLook {
@@ -28,7 +28,7 @@ export function entryRows(
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = entry.line.logLine.slice(0, inSight);
   const line = { ...entry.line, logLine: text, member: entry.member };
-  const [head, rest] = [logHead(line, style, gutter), logText(line, style)];
+  const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
   if (wrap) return wrapLine([...head, ...rest], width, height);
   return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
 }
