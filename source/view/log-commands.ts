@@ -3,7 +3,7 @@ import { readMoment } from '../store/log-moment.ts';
 import { scanLines } from '../store/log-seek.ts';
 import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
-import { cursorOf, levelOf } from '../store/log-view.ts';
+import { cursorOf, levelOf, withoutColours } from '../store/log-view.ts';
 import type { Tail } from '../store/opened.ts';
 import { prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
@@ -92,6 +92,9 @@ export function toggleLineMark(console: Console): void {
   return console.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
 }
 
+/** Characters of a line that a message can have. */
+const longestSaid = 200;
+
 /** Goes to the next newer mark, from the newest one to the oldest. */
 export function stepToMark(console: Console, { rows }: PaneExtent): void {
   const { tail } = console.opened.getState();
@@ -100,7 +103,8 @@ export function stepToMark(console: Console, { rows }: PaneExtent): void {
   if (step === undefined) return console.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    return console.say(`${number} is not among the lines shown: ${step.line.logLine}`);
+    const text = withoutColours(step.line.logLine.slice(0, longestSaid));
+    return console.say(`${number} is not among the lines shown: ${text}`);
   }
   showAmongOthers(tail, step.seq, rows);
   return console.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);

@@ -1,5 +1,6 @@
 import type { LogLine } from '../store/log-view.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
+import { colouredHead } from '../terminal/sgr.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import type { LogTimes } from '../store/log-times.ts';
@@ -24,9 +25,9 @@ export function entryRows(
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
   if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
-  // A line may be 64 KiB long: what cannot come into sight is not looked at.
+  // A line may be a megabyte long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
-  const text = entry.line.logLine.slice(0, inSight);
+  const text = colouredHead(entry.line.logLine, inSight);
   const line = { ...entry.line, logLine: text, member: entry.member };
   const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
   if (wrap) return wrapLine([...head, ...rest], width, height);
