@@ -46,36 +46,32 @@ async function save({ session }: ForeignConsole, file: string): Promise<void> {
   await enterUntil(session, (now) => !now.screen.includes('JSON) as: '));
 }
 
-const logs = [...realLogs, { name: 'mebibyte', lines: ['before it', longLine, 'behind it'] }];
-
-test.each(logs.map(({ name, lines }) => [name, lines] as const))(
-  'S saves %s byte by byte, as text and as JSON',
-  async (name, lines) => {
-    await using console = await showing(lines);
-    const { session, foreign, folder } = console;
-    const record = await recordOf(foreign);
-    expect(record.map((line) => line.log_line)).toEqual(expect.arrayContaining([...lines]));
-    await save(console, `${folder}/${name}.log`);
-    await session.waitFor(new RegExp(`Saved ${record.length} lines, `));
-    const wanted = record.map(
-      (line) => `${line.timestamp} ${line.service_name}  ${line.log_line}\n`,
-    );
-    const bytes = readFileSync(`${folder}/${name}.log`);
-    expect(bytes.equals(Buffer.from(wanted.join('')))).toBe(true);
-    await save(console, `${folder}/${name}.jsonl`);
-    await session.waitFor(`Saved ${record.length} lines as JSON`);
-    const saved = readFileSync(`${folder}/${name}.jsonl`, 'utf8').trimEnd().split('\n');
-    const messages = saved.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(
-      messages.map(({ id, timestamp, serviceName, logLine }) => [
-        id,
-        timestamp,
-        serviceName,
-        logLine,
-      ]),
-    ).toEqual(record.map((line) => [line.id, line.timestamp, line.service_name, line.log_line]));
-  },
-);
+test.each([
+  ['formats', realLogs.flatMap(({ lines }) => lines)],
+  ['mebibyte', ['before it', longLine, 'behind it']],
+])('S saves real lines byte by byte, as text and as JSON: %s', async (name, lines) => {
+  await using console = await showing(lines);
+  const { session, foreign, folder } = console;
+  const record = await recordOf(foreign);
+  expect(record.map((line) => line.log_line)).toEqual(expect.arrayContaining([...lines]));
+  await save(console, `${folder}/${name}.log`);
+  await session.waitFor(new RegExp(`Saved ${record.length} lines, `));
+  const wanted = record.map((line) => `${line.timestamp} ${line.service_name}  ${line.log_line}\n`);
+  const bytes = readFileSync(`${folder}/${name}.log`);
+  expect(bytes.equals(Buffer.from(wanted.join('')))).toBe(true);
+  await save(console, `${folder}/${name}.jsonl`);
+  await session.waitFor(`Saved ${record.length} lines as JSON`);
+  const saved = readFileSync(`${folder}/${name}.jsonl`, 'utf8').trimEnd().split('\n');
+  const messages = saved.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(
+    messages.map(({ id, timestamp, serviceName, logLine }) => [
+      id,
+      timestamp,
+      serviceName,
+      logLine,
+    ]),
+  ).toEqual(record.map((line) => [line.id, line.timestamp, line.service_name, line.log_line]));
+});
 
 test('y copies the text of a line, Y with its time and service, codes and CR and all', async () => {
   const [ansi = ''] = realLog('ansi');
