@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { Entry } from '../tail/entries.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, turnOf } from './clock.ts';
 import type { PinnedEntries } from './log-pinned.ts';
 import { gapLine, lostLine, wholeText } from './log-export.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './log-slices.ts';
@@ -37,7 +37,7 @@ export async function rangeText(
     });
     if (end === 'moved') return { kind: 'moved' };
     if (length > most && parts.length > 1) return { kind: 'too-long' };
-    if (end === 'more') await new Promise<void>((resolve) => clock.after(0, resolve));
+    if (end === 'more') await turnOf(clock);
   }
   if (parts.length === 0) return { kind: 'gone' };
   if (slices.lostAtEnd()) parts.push(lostLine);
