@@ -39,11 +39,11 @@ async function showing(lines: readonly string[]) {
 
 async function save({ session }: ForeignConsole, file: string): Promise<void> {
   session.press('S');
-  await session.waitFor('(.jsonl: JSON) as: ');
+  await session.waitFor(/^Save .* as: /m);
   session.press('ctrl+u');
   session.type(file);
   await session.waitFor(path.basename(file));
-  await enterUntil(session, (now) => !now.screen.includes('JSON) as: '));
+  await enterUntil(session, (now) => !/^Save .* as: /m.test(now.screen));
 }
 
 test.each([
