@@ -21,4 +21,11 @@ export function slicesOf(clock: Clock): Slices {
   return (action) => clock.after(0, action);
 }
 
+/** Lets keys, and what came meanwhile, have their turn. */
+export function turnOf(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(0, resolve);
+  });
+}
+
 export const unbounded: Guard = (work) => ({ ok: true, value: work() });

@@ -1,7 +1,7 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
 import { gapSentence } from '../tail/gap.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, turnOf } from './clock.ts';
 import type { WritingFile } from './local-files.ts';
 import { jsonLine, textLine } from './log-format.ts';
 import type { PinnedEntries } from './log-pinned.ts';
@@ -84,7 +84,7 @@ async function writeAll(options: LogExport): Promise<ExportOutcome> {
     if (!written.ok) return { kind: 'unwritable', reason: written.reason };
     counts.bytes += written.bytes;
     report(() => ({ lines: slices.lines, linesDone: counts.lines }));
-    if (end === 'more') await turn(clock);
+    if (end === 'more') await turnOf(clock);
   }
   if (signal.aborted) return { kind: 'cancelled' };
   const lostAtEnd = slices.lostAtEnd();
@@ -96,13 +96,6 @@ async function writeAll(options: LogExport): Promise<ExportOutcome> {
   const finished = await file.finish();
   if (!finished.ok) return { kind: 'unwritable', reason: finished.reason };
   return { kind: 'saved', exported: { ...counts, firstGap, lostAtEnd } };
-}
-
-/** Lets keys, and what came meanwhile, have their turn. */
-function turn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(0, resolve);
-  });
 }
 
 /** An entry as a line of text with its time and service; a gap as a line that says so. */

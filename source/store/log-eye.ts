@@ -1,3 +1,5 @@
+import type { LogLine } from '../contract/logs.ts';
+import type { Entries } from '../tail/entries.ts';
 import type { LogFilter } from './log-filter.ts';
 import type { LogPosition, LogTop, LogView } from './log-view.ts';
 
@@ -19,9 +21,13 @@ interface Held {
 /**
  * The line under the cursor, or the one that stands where it would, keeps its distance from the top,
  * as far as there are lines above; without the filter all is as it was.
+ * @param entries what is shown, of which the filter decides.
  */
-export function createLogEye(filter: LogFilter, view: LogView): LogEye {
-  const { entries } = filter;
+export function createLogEye(
+  filter: Pick<LogFilter, 'state'>,
+  view: LogView,
+  entries: Entries<LogLine>,
+): LogEye {
   let held: Held | undefined;
 
   const stop = filter.state.subscribe(() => {

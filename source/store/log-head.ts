@@ -1,4 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
+import { bisect } from '../tail/bisect.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
 
 /** What stands before the first entry that a log has left. */
@@ -55,12 +56,5 @@ export function gapsOf({ held, count, hole }: Head): readonly GapEntry<LogLine>[
 
 /** Index of the first of `count` entries with this `seq` or a higher one. */
 export function lowerBound(entries: readonly Entry<LogLine>[], count: number, seq: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.seq ?? seq) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return bisect(count, (index) => (entries[index]?.seq ?? seq) < seq);
 }

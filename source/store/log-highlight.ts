@@ -34,8 +34,13 @@ export function highlightTest(test: LineTest, guard: Guard): LineTest {
       if (before !== undefined) return before;
       const spans = find(text);
       if (known.size >= mostTexts) known = new Map();
-      if (text.length <= longestText) known.set(text, spans);
+      if (text.length <= longestText) known.set(ownText(text), spans);
       return spans;
     },
   };
+}
+
+/** A part of a long text would keep all of that in memory; what it is joined with would not. */
+function ownText(text: string): string {
+  return ` ${text}`.slice(1);
 }

@@ -5,6 +5,7 @@ import type { PinnedEntries } from './log-pinned.ts';
 import type { LogRange } from './log-slices.ts';
 
 export type { LogLine } from '../contract/logs.ts';
+export { withoutColours } from '../tail/colour-codes.ts';
 export { gapSentence } from '../tail/gap.ts';
 export { levelOf } from '../tail/level.ts';
 

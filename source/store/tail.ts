@@ -51,7 +51,7 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     },
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
-  const eye = createLogEye(filter, view);
+  const eye = createLogEye(filter, view, entries);
   const search = createLogSearch({ ...work, filter, view });
   const reading = createLogReading(entries, view);
   return {

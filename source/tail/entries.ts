@@ -55,7 +55,8 @@ export interface Entries<Line> {
   readonly gaps: readonly GapEntry<Line>[];
   /**
    * Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}.
-   * @param sieve global; lines in whose text it finds nothing may be left out.
+   * @param sieve global; lines in whose text it finds nothing may be left out, but not those with
+   * an escape character in it.
    */
   scan(from: number, to: number, see: See, sieve?: RegExp): void;
 }

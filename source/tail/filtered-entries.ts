@@ -1,3 +1,4 @@
+import { bisect } from './bisect.ts';
 import { type Entries, type Entry, type GapEntry, type See, seqAt } from './entries.ts';
 import type { SeqSet } from './seq-set.ts';
 
@@ -114,16 +115,4 @@ export class FilteredEntries<Line> implements Entries<Line> {
     const { gaps } = this.#all;
     return bisect(gaps.length, (gap) => shown.rank(gaps[gap]?.seq ?? 0) + gap < index);
   }
-}
-
-/** Number of leading indexes below `length` for which `holds` is true. */
-function bisect(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

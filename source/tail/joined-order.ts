@@ -1,3 +1,4 @@
+import { bisect } from './bisect.ts';
 import { JoinedChunk } from './joined-chunk.ts';
 
 /** Between two numbers of entries at the end: room for what comes late. */
@@ -263,12 +264,5 @@ export class JoinedOrder {
 
 /** The highest index below `length` for which `holds` is true, of those that come first; else -1. */
 function lastWhere(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return bisect(length, holds) - 1;
 }

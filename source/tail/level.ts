@@ -1,3 +1,5 @@
+import { withoutColours } from './colour-codes.ts';
+
 /** How bad a line is, as far as its text tells. */
 export type Level = 'error' | 'warn';
 
@@ -62,16 +64,14 @@ const served = /"[A-Z]{3,7} [^"]* HTTP\/[\d.]+" 5\d\d\b|^[A-Z]{3,7} \/\S* 5\d\d\
  */
 export function levelOf(text: string): Level | undefined {
   const isRecord = text.charCodeAt(0) === 0x7b;
-  const cut = text.slice(0, isRecord ? recordWithin : wordsWithin);
-  const letterLevel = letter.exec(cut)?.[1];
+  const head = withoutColours(text.slice(0, isRecord ? recordWithin : wordsWithin));
+  const letterLevel = letter.exec(head)?.[1];
   if (letterLevel !== undefined) return levelOfLetter(letterLevel);
-  const priority = syslog.exec(cut)?.[1];
+  const priority = syslog.exec(head)?.[1];
   // Programs that know no priorities are given a calm one, whatever their lines say.
   if (priority !== undefined && Number(priority) % 8 < 5)
     return levelOfNumber(Number(priority) % 8);
-  if (!sieve.test(cut)) return undefined;
-  // eslint-disable-next-line no-control-regex
-  const head = cut.includes('\x1b') ? cut.replaceAll(/\x1b\[[\d;]*m/g, '') : cut;
+  if (!sieve.test(head)) return undefined;
   const named = levelInRecord(head);
   if (named !== undefined) return named === 'calm' ? undefined : named;
   return isRecord ? undefined : levelInWords(head, text);

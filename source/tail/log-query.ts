@@ -1,3 +1,4 @@
+import { inColours, withoutColours } from './colour-codes.ts';
 import { type Level, levelOf } from './level.ts';
 import { requiredTexts } from './required-text.ts';
 
@@ -10,7 +11,10 @@ export interface LineQuery {
 /** A part of a text, from an offset up to, not with, another. */
 export type TextSpan = readonly [from: number, to: number];
 
-/** A query, ready to be asked about lines. */
+/**
+ * A query, ready to be asked about lines. It is asked about the text as it is shown: colour codes
+ * are no part of it, a word in two colours is one word.
+ */
 export interface LineTest {
   /** False when it asks nothing, like an empty text: every line matches. */
   readonly asks: boolean;
@@ -23,13 +27,14 @@ export interface LineTest {
    */
   readonly mayMatch: ((text: string) => boolean) | undefined;
   /**
-   * Global: finds something in the text of every line that matches. For a scan, which may leave
-   * others out. Undefined when there is no such.
+   * Global: finds something in the text of every line that matches, unless that has an escape
+   * character. For a scan, which may leave others out. Undefined when there is no such.
    */
   readonly sieve: RegExp | undefined;
   /**
-   * Where the text looked for stands, in whole characters: so many hits at most, near the
-   * beginning of the line. None of an inverted text. May take as long as `matches`.
+   * Where the text looked for stands, in whole characters and with the colour codes in it: so many
+   * hits at most, near the beginning of the line. None of an inverted text. May take as long as
+   * `matches`.
    */
   spans(text: string): readonly TextSpan[];
 }
@@ -99,7 +104,9 @@ function lineTest({
 }): LineTest {
   const wanted = !inverted;
   const holds: Holds =
-    expression === undefined ? () => true : (text) => expression.test(text) === wanted;
+    expression === undefined
+      ? () => true
+      : (text) => expression.test(withoutColours(text)) === wanted;
   const shown = expression === undefined || inverted ? undefined : expression;
   const everywhere = shown && new RegExp(shown.source, `g${shown.flags}`);
   const required = shown && (isCheap ? shown : requiredIn(shown));
@@ -128,7 +135,7 @@ function untilUseless(required: RegExp): (text: string) => boolean {
   return (line) => {
     if (lines < tried) lines += 1;
     else if (passed > tried / 2) return true;
-    const passes = required.test(line);
+    const passes = required.test(withoutColours(line));
     if (passes && lines < tried) passed += 1;
     return passes;
   };
@@ -185,7 +192,7 @@ const lookedAt = 8192;
 const mostSpans = 200;
 
 function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
-  const head = text.length > lookedAt ? text.slice(0, lookedAt) : text;
+  const head = withoutColours(text.length > lookedAt ? text.slice(0, lookedAt) : text);
   const spans: TextSpan[] = [];
   expression.lastIndex = 0;
   for (let tries = 0; tries < mostSpans; tries += 1) {
@@ -197,7 +204,10 @@ function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
     if (found[0] === '') expression.lastIndex = end + 1;
     else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
   }
-  return spans.filter(([from, to]) => from < to);
+  return inColours(
+    text,
+    spans.filter(([from, to]) => from < to),
+  );
 }
 
 /** Whether an offset is in the middle of a character. */

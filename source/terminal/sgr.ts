@@ -35,6 +35,8 @@ const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'wh
 const introducer = '\x1b[';
 /** What follows the introducer of an SGR sequence. */
 const colourCode = /^([\d;:]*)m/;
+// eslint-disable-next-line no-control-regex
+const anyColourCode = /\x1b\[[\d;:]*m/g;
 
 /**
  * A line from outside with its colour codes honoured, as spans whose texts are sanitised. Of SGR
@@ -81,6 +83,25 @@ export function sanitizeColoured(text: string, options: ColouredOptions = {}): S
     at += piece.length + introducer.length;
   }
   return spans;
+}
+
+/** A line may be nothing but colour codes: of that, so many times what is asked for is looked at. */
+const mostCodes = 8;
+
+/** The beginning of a line with so many code units at most beside its colour codes. */
+export function colouredHead(text: string, units: number): string {
+  const head = text.slice(0, units);
+  if (head.length === text.length || !head.includes(introducer)) return head;
+  const looked = text.slice(0, units * mostCodes);
+  let left = units;
+  let at = 0;
+  for (const found of looked.matchAll(anyColourCode)) {
+    const plain = found.index - at;
+    if (plain >= left) break;
+    left -= plain;
+    at = found.index + found[0].length;
+  }
+  return looked.slice(0, at + left);
 }
 
 const noMarks: readonly Range[] = [];

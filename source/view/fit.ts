@@ -53,7 +53,7 @@ export function sliceLine(line: Line, from: number): Line {
   return kept;
 }
 
-/** Code units that one cell may take, with accents and colour codes. */
+/** Code units that one cell may take, with accents. */
 export const longestCell = 8;
 
 /** What of a line can come into sight within so many cells: a line may be a megabyte long. */

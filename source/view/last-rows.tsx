@@ -13,7 +13,7 @@ import { type Line, plain } from './line.ts';
 import { selectionText } from './log-range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from './parts/row.tsx';
-import { readingText } from './log-reading.ts';
+import { positionText } from './log-position.ts';
 import { frozenText } from './subject.ts';
 import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
@@ -81,7 +81,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
   const selection = selectionText(console);
-  const reading = seeking ?? readingText(console, selection);
+  const reading = seeking ?? positionText(console, selection);
   const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;

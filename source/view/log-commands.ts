@@ -3,7 +3,7 @@ import { readMoment } from '../store/log-moment.ts';
 import { scanLines } from '../store/log-seek.ts';
 import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
-import { levelOf } from '../store/log-view.ts';
+import { cursorOf, levelOf, withoutColours } from '../store/log-view.ts';
 import type { Tail } from '../store/opened.ts';
 import { prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
@@ -44,7 +44,7 @@ export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent):
   if (tail === undefined) return;
   const { clock } = console;
   const began = clock.now();
-  const from = cursorOf(tail);
+  const from = cursorOf(tail.view.position.getState());
   const direction = from === undefined ? -1 : step;
   const age = direction > 0 ? 'newer' : 'older';
   let cancel = (): void => {};
@@ -81,7 +81,7 @@ export function toggleLineMark(console: Console): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   if (tail.view.position.getState().kind === 'following') tail.view.toggle();
-  const cursor = cursorOf(tail);
+  const cursor = cursorOf(tail.view.position.getState());
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
   if (entry === undefined || entry.seq !== cursor) return console.say('No line to mark.');
   if (entry.kind === 'gap') return console.say('A gap takes no mark.');
@@ -92,15 +92,19 @@ export function toggleLineMark(console: Console): void {
   return console.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
 }
 
+/** Characters of a line that a message can have. */
+const longestSaid = 200;
+
 /** Goes to the next newer mark, from the newest one to the oldest. */
 export function stepToMark(console: Console, { rows }: PaneExtent): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
-  const step = tail.reading.marks.next(cursorOf(tail));
+  const step = tail.reading.marks.next(cursorOf(tail.view.position.getState()));
   if (step === undefined) return console.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    return console.say(`${number} is not among the lines shown: ${step.line.logLine}`);
+    const text = withoutColours(step.line.logLine.slice(0, longestSaid));
+    return console.say(`${number} is not among the lines shown: ${text}`);
   }
   showAmongOthers(tail, step.seq, rows);
   return console.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
@@ -132,10 +136,4 @@ function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): vo
   const isInSight = index >= start && index < start + rows;
   const first = entries.at(Math.max(0, index - Math.floor(rows / 4)));
   view.goTo(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
-}
-
-/** `seq` under the cursor; undefined while the log is followed. */
-function cursorOf({ view }: Tail): number | undefined {
-  const position = view.position.getState();
-  return position.kind === 'frozen' ? position.cursor : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Console } from '../store/console.ts';
-import { type LogText, type LogTextForm, logText } from '../store/log-text.ts';
+import { type RangeText, type RangeTextForm, rangeText } from '../store/log-range-text.ts';
 import type { LogRange } from '../store/log-slices.ts';
 import type { Tail } from '../store/opened.ts';
 import { messageLife } from '../store/screen.ts';
@@ -10,7 +10,7 @@ import { chosenRange, filledTail, shownRange } from './log-range.ts';
 /** Characters that are copied at most: more is a file's business. */
 const mostCopied = 4 * 1024 * 1024;
 
-const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, LogTextForm>;
+const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
 /** `y`, `Y`: lines of the log where that is in front, else what its pane has under the cursor. */
 export async function copyHere(
@@ -65,16 +65,16 @@ async function textOf(
   console: Console,
   tail: Tail,
   range: LogRange,
-  form: LogTextForm,
+  form: RangeTextForm,
 ): Promise<string | undefined> {
   const { clock } = console;
-  const text = await logText(tail.entries, range, form, { clock, most: mostCopied });
+  const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
   if (text.kind === 'text') return text.text;
   console.say(refusals[text.kind], 'bad');
   return undefined;
 }
 
-const refusals: Readonly<Record<Exclude<LogText['kind'], 'text'>, string>> = {
+const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
   'too-long': `More than ${formatBytes(mostCopied)} are selected. S saves them to a file.`,
   gone: 'What is selected has left memory. Nothing was copied.',
   moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',

@@ -12,7 +12,7 @@ import { plain, span } from './line.ts';
 import { isTriedAgain } from './log-gap.ts';
 import { chosenEntry } from './log-range.ts';
 import { levelToken } from './log-rows.ts';
-import { instantTexts } from './log-time.ts';
+import { instantTexts } from './instant.ts';
 
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 

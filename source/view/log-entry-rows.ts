@@ -1,10 +1,11 @@
 import type { LogLine } from '../store/log-view.ts';
 import type { Entry, GapEntry } from '../tail/entries.ts';
+import { colouredHead } from '../terminal/sgr.ts';
 import { longestCell, sliceLine, wrapLine } from './fit.ts';
 import { type Line, span } from './line.ts';
 import type { LogTimes } from '../store/log-times.ts';
 import { gapText } from './log-gap.ts';
-import { type Gutter, logHead, type LogStyle, logText } from './log-rows.ts';
+import { type Gutter, headSpans, type LogStyle, textSpans } from './log-rows.ts';
 
 /** How the reader wants the log, and how much of it there is room for. */
 export interface LogLook {
@@ -24,11 +25,11 @@ export function entryRows(
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
   if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
-  // A line may be 64 KiB long: what cannot come into sight is not looked at.
+  // A line may be a megabyte long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
-  const text = entry.line.logLine.slice(0, inSight);
+  const text = colouredHead(entry.line.logLine, inSight);
   const line = { ...entry.line, logLine: text, member: entry.member };
-  const [head, rest] = [logHead(line, style, gutter), logText(line, style)];
+  const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
   if (wrap) return wrapLine([...head, ...rest], width, height);
   return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
 }

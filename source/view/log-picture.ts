@@ -1,15 +1,15 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
-import type { LogNotes } from '../store/log-notes.ts';
+import type { RestartPlaces } from '../store/log-restart-places.ts';
 import type { LogLine } from '../store/log-view.ts';
 import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
 import type { Entry } from '../tail/entries.ts';
 import { type Line, plain, span } from './line.ts';
 import { entryRows, type LogLook } from './log-entry-rows.ts';
-import { rowOfCursor, topForRow } from './log-eye.ts';
+import { rowOfCursor, topForRow } from './cursor-row.ts';
 import type { LogMember } from './log-members.ts';
-import { noteRowsOf } from './log-note-rows.ts';
+import { restartRowsOf } from './log-restart-rows.ts';
 import { emptyGutter, type Gutter, type LogStyle, serviceColumn } from './log-rows.ts';
 import { selectedRows } from './log-selected.ts';
 import { unmatchedText } from './log-state.ts';
@@ -25,7 +25,7 @@ export interface LogPictureOptions {
   readonly members?: readonly LogMember[] | undefined;
   readonly look: LogLook;
   /** Where the restarts of the deployments that are shown stand; none are shown without it. */
-  readonly notes?: LogNotes | undefined;
+  readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
   /** The service's time, which relative times count from. */
   readonly serviceNow: () => number;
@@ -119,7 +119,7 @@ function logPictureRows(options: LogPictureOptions) {
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const words =
     members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const noteRows = noteRowsOf(tail, options.notes, words);
+  const restartRows = restartRowsOf(tail, options.restartPlaces, words);
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
     const own = rows.of(entry, style, {
@@ -128,7 +128,7 @@ function logPictureRows(options: LogPictureOptions) {
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
-    return [...(isSelected ? selectedRows(own) : own), ...noteRows(entry.seq)];
+    return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
   };
   const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
   const { laidOut } = reading;

@@ -46,11 +46,11 @@ export type MemberLine = LogLine & { readonly member?: number | undefined };
  * line brought are kept.
  */
 export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line {
-  return [...logHead(line, style, gutter), ...logText(line, style)];
+  return [...headSpans(line, style, gutter), ...textSpans(line, style)];
 }
 
 /** What stands before the text of a line, and stays where that is moved sideways. */
-export function logHead(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
+export function headSpans(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service =
     style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
@@ -63,7 +63,7 @@ export function logHead(line: MemberLine, style: LogStyle, { cursor, mark }: Gut
 }
 
 /** The text of a line in its own colours, with what is searched for marked. */
-export function logText(line: LogLine, style: LogStyle): Line {
+export function textSpans(line: LogLine, style: LogStyle): Line {
   return colouredSpans(line, style.search);
 }
 

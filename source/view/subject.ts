@@ -60,7 +60,7 @@ export function paneTitle(console: Console, pane: Pane, long: boolean, room?: nu
 }
 
 /** How the log is read: following, or at what; never `following` where nothing comes. */
-function logText(console: Console): string {
+function shownLogText(console: Console): string {
   const { tail } = console.opened.getState();
   if (tail === undefined) return 'none';
   const shown = shownText(tail, console.screen.getState());
@@ -153,7 +153,9 @@ function mainTitle(console: Console, long: boolean): string {
     case 'logs': {
       const name = tailText(console, long);
       if (name === '') return 'Logs';
-      return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}${shortShownText(console)}`;
+      return long
+        ? `Logs ${name}: ${shownLogText(console)}`
+        : `Logs ${name}${shortShownText(console)}`;
     }
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WritingFile } from '../../source/store/local-files.ts';
 import { exportLog, formatOf, type LogExport } from '../../source/store/log-export.ts';
 import { pinEntries } from '../../source/store/log-pinned.ts';
-import { logText } from '../../source/store/log-text.ts';
+import { rangeText } from '../../source/store/log-range-text.ts';
 import { DroppingLog, lineWith } from './dropping-log.ts';
 
 /** A file in memory; writes fail once it has so many bytes. */
@@ -97,7 +97,7 @@ describe('an export', () => {
     const file = new MemoryFile();
     await exporting(log, file);
     expect(file.text).toBe('- -  back\rand\x1b[31m red \0 é 🙂\n- -  \n- -  two\\nlines\n');
-    const own = await logText(pinEntries(log), { first: 100, last: 102 }, 'text', {
+    const own = await rangeText(pinEntries(log), { first: 100, last: 102 }, 'text', {
       clock: busyClock(),
       most: 1000,
     });
@@ -152,7 +152,7 @@ describe('an export', () => {
     const outcome = await exporting(log, file, { range });
     expect(file.text).toBe('-- gap: the lines from here on had left memory --\n');
     expect(outcome).toMatchObject({ exported: { lines: 0, bytes: 50, lostAtEnd: true } });
-    const copied = await logText(pinEntries(log), range, 'text', {
+    const copied = await rangeText(pinEntries(log), range, 'text', {
       clock: busyClock(),
       most: 1000,
     });
@@ -184,14 +184,14 @@ describe('the text of a range', () => {
     const log = new DroppingLog();
     log.append(50);
     const bounds = { clock: busyClock(), most: 40 };
-    expect(await logText(pinEntries(log), { first: 100, last: 198 }, 'text', bounds)).toEqual({
+    expect(await rangeText(pinEntries(log), { first: 100, last: 198 }, 'text', bounds)).toEqual({
       kind: 'too-long',
     });
     log.entries = [lineWith(100, 'x'.repeat(100))];
-    expect(await logText(pinEntries(log), { first: 100, last: 100 }, 'text', bounds)).toMatchObject(
-      {
-        kind: 'text',
-      },
-    );
+    expect(
+      await rangeText(pinEntries(log), { first: 100, last: 100 }, 'text', bounds),
+    ).toMatchObject({
+      kind: 'text',
+    });
   });
 });

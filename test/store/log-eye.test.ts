@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogEye } from '../../source/store/log-eye.ts';
 import { createLogFilter } from '../../source/store/log-filter.ts';
+import { pinEntries } from '../../source/store/log-pinned.ts';
 import { createLogView } from '../../source/store/log-view.ts';
 import { logWindow } from '../../source/view/log-window.ts';
 import { createLogWorld } from './log-world.ts';
@@ -17,9 +18,15 @@ function createWorld(texts: readonly string[], height: number) {
     },
     beforeChange: () => eye.beforeChange(),
   });
-  const view = createLogView({ entries: filter.entries, received: () => 0 });
-  const eye = createLogEye(filter, view);
-  const { entries } = filter;
+  const entries = pinEntries(filter.entries, {
+    log: world.entries,
+    shown() {
+      const { query, services } = filter.state.getState();
+      return [query, services];
+    },
+  });
+  const view = createLogView({ entries, received: () => 0 });
+  const eye = createLogEye(filter, view, entries);
   /** Draws a frame: the numbers of its lines, and which of them stands where the cursor is. */
   const draw = () => {
     const window = logWindow({
@@ -99,6 +106,22 @@ describe('what is under the eye', () => {
     expect(world.draw()).toEqual([2, 4]);
     world.filter.set(undefined);
     expect(world.draw()).toEqual([4, 5]);
+  });
+
+  it('comes back with lines that memory had no room for', () => {
+    const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b', 'a'], 3);
+    world.view.goTo(1);
+    world.draw();
+    world.view.move(1);
+    const before = world.draw();
+    world.change((entries) => entries.dropOldest(5));
+    expect(world.draw()).toEqual(before);
+    world.filter.set({ text: 'b', regex: false });
+    world.settle();
+    expect(world.draw()).toEqual([5]);
+    world.filter.set(undefined);
+    world.settle();
+    expect(world.draw()).toEqual(before);
   });
 
   it('is forgotten when the reader moves', () => {

@@ -7,7 +7,15 @@ import { type LineQuery, readLineQuery } from '../../source/tail/log-query.ts';
 import { createLogWorld, type Said, shownOf } from './log-world.ts';
 
 const said: fc.Arbitrary<Said> = fc.record({
-  text: fc.constantFrom('pay ok', 'pay ERROR', 'warn: slow', 'read', 'Read é', ''),
+  text: fc.constantFrom(
+    'pay ok',
+    'pay ERROR',
+    'p\x1b[31may\x1b[0m',
+    'warn: slow',
+    'read',
+    'Read é',
+    '',
+  ),
   service: fc.constantFrom('web', 'api', undefined),
 });
 const lines = fc.array(said, { minLength: 1, maxLength: 8 });

@@ -40,8 +40,10 @@ class PlainEntries implements Entries<LogLine> {
   scan(from: number, to: number, see: See, sieve?: RegExp) {
     for (const [offset, entry] of this.slice(from, to).entries()) {
       if (sieve !== undefined) sieve.lastIndex = 0;
-      if (entry.kind === 'line' && sieve?.test(entry.line.logLine) !== false) {
-        see(Math.max(0, from) + offset, entry.line.logLine, entry.line.serviceName);
+      if (entry.kind !== 'line') continue;
+      const { logLine } = entry.line;
+      if (logLine.includes('\x1b') || sieve?.test(logLine) !== false) {
+        see(Math.max(0, from) + offset, logLine, entry.line.serviceName);
       }
     }
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LineTest, readLineQuery } from '../../source/tail/log-query.ts';
+import { longLine, realLogs } from '../real-logs.ts';
 
 function read(text: string, regex = false): LineTest {
   const result = readLineQuery({ text, regex });
@@ -226,5 +227,36 @@ describe('the spans of a query', () => {
     expect(spans).toHaveLength(200);
     expect(read('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
     expect(matches('z', `${'a'.repeat(1_000_000)}z`)).toBe(true);
+  });
+});
+
+describe('a query of real logs', () => {
+  const lines = [...realLogs.flatMap((log) => log.lines), longLine];
+  const found = (query: string, regex = false) =>
+    lines.filter((line) => matches(query, line, undefined, regex));
+
+  it.each([
+    ['완료', '주문이 완료되었습니다 번호=44 |'],
+    ['caused by', 'Caused by: java.net.SocketTimeoutException: Read timed out'],
+    ['caf\ufffd', 'latin1 caf\ufffd here'],
+    ['\u7d42 end', longLine],
+    ['^the NEXT', undefined],
+  ])('finds %s in the one line that has it', (query, line) => {
+    expect(found(query)).toEqual(line === undefined ? [] : [line]);
+  });
+
+  it('reads through colour codes, and marks what is between them', () => {
+    for (const [query, regex] of [
+      ['ERROR db: true', false],
+      ['^ERROR db: .* plain$', true],
+    ] as const) {
+      const [line = '', ...others] = found(query, regex);
+      expect(others).toEqual([]);
+      const [[from, to] = [0, 0]] = read(query, regex).spans(line);
+      // eslint-disable-next-line no-control-regex
+      expect(line.slice(from, to).replaceAll(/\x1b\[[\d;]*m/g, '')).toMatch(/^ERROR db: true/);
+    }
+    expect(found('208')).toEqual([]);
+    expect(found('[31')).toEqual([]);
   });
 });

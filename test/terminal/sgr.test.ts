@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sanitize } from '../../source/terminal/sanitize.ts';
-import { sanitizeColoured } from '../../source/terminal/sgr.ts';
+import { colouredHead, sanitizeColoured } from '../../source/terminal/sgr.ts';
 import { hostileText } from './hostile-text.ts';
 
 describe('sanitizeColoured', () => {
@@ -93,5 +93,28 @@ describe('sanitizeColoured', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('colouredHead', () => {
+  const part = fc.constantFrom('a', 'bc', '\x1b[31m', '\x1b[0m', '\x1b[', '\x1b[2J');
+
+  test('is the beginning of a line, in which its colour codes do not count', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.nat(20), (parts, units) => {
+        const text = parts.join('');
+        const head = colouredHead(text, units);
+        expect(text.startsWith(head)).toBe(true);
+        // eslint-disable-next-line no-control-regex
+        const plain = (of: string) => of.replaceAll(/\x1b\[[\d;:]*m/g, '').length;
+        expect(plain(head)).toBeLessThanOrEqual(units);
+        const isWhole = head.length === text.length || text.length > units * 8;
+        expect(isWhole || plain(head) === units).toBe(true);
+      }),
+    );
+  });
+
+  test('looks at no more than some of a line of nothing but codes', () => {
+    expect(colouredHead('\x1b[31m'.repeat(1000), 80)).toBe('\x1b[31m'.repeat(128));
   });
 });

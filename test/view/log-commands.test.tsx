@@ -72,6 +72,8 @@ test('an error out of sight comes up with lines around it', async () => {
 
 test('a log without errors is followed on', async () => {
   await using open = await openLog(['one', 'two']);
+  const log = open.console.opened.getState().tail?.log.state;
+  await vi.waitFor(() => expect(log?.getState().older).toBe('none'));
   press(open.console, 'E');
   expect(message(open)).toBe('No error.');
   expect(cursorLine(open)).toBeUndefined();

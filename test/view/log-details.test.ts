@@ -3,7 +3,7 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import type { Entry, GapEntry } from '../../source/tail/entries.ts';
 import type { DetailRow } from '../../source/view/detail-rows.ts';
 import { lineDetails, lineToColour } from '../../source/view/log-details.ts';
-import { instantTexts } from '../../source/view/log-time.ts';
+import { instantTexts } from '../../source/view/instant.ts';
 
 function subject(line: LogLine): Parameters<typeof lineDetails>[0] {
   return { kind: 'line', deploymentId: 'd-1', entry: { kind: 'line', seq: 1, place: 1, line } };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type LineTest, readLineQuery } from '../../source/tail/log-query.ts';
 import { sliceLine, wrapLine } from '../../source/view/fit.ts';
 import type { Line } from '../../source/view/line.ts';
-import { logLine } from '../../source/view/log-rows.ts';
+import { entryRows } from '../../source/view/log-entry-rows.ts';
+import { emptyGutter, logLine } from '../../source/view/log-rows.ts';
 
 function testOf(text: string, regex = false): LineTest {
   const read = readLineQuery({ text, regex });
@@ -54,4 +55,15 @@ test('a hit goes on in the next row of a wrapped line, and is cut where a line b
 test('what a line is not asked for is not marked: its level, its service, what it must not have', () => {
   expect(matched(drawn('WARN slow', 'level:warn slow'))).toEqual(['slow']);
   expect(matched(drawn('WARN slow', '!fast'))).toEqual([]);
+});
+
+test('a line with colours of its own for each letter is shown as far as there is room', () => {
+  const letters = 'abcdefghij'.repeat(12);
+  const text = letters.replaceAll(/./g, '\x1b[38;2;255;128;0m\x1b[48;2;0;0;128m$&');
+  const line = { stream: 'stdout', logLine: text, id: undefined, timestamp: undefined };
+  const entry = { kind: 'line', seq: 0, place: 0, line: { ...line, serviceName: 'w' } } as const;
+  const look = { width: 121, height: 10, wrap: false, times: 'off', left: 0 } as const;
+  expect(entryRows(entry, style, emptyGutter, look).map(textOf)).toEqual([` ${letters}`]);
+  const rows = entryRows(entry, style, emptyGutter, { ...look, width: 61, wrap: true });
+  expect(rows.map(textOf).join('')).toBe(` ${letters}`);
 });

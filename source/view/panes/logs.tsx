@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { LogNotes } from '../../store/log-notes.ts';
+import { RestartPlaces } from '../../store/log-restart-places.ts';
 import type { Tail } from '../../store/opened.ts';
 import type { Area } from '../../terminal/screen.ts';
 import { useConsole, useScreen } from '../context.ts';
@@ -44,7 +44,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
-  const [notes] = useState(() => new LogNotes());
+  const [restartPlaces] = useState(() => new RestartPlaces());
   const look = useMemo(
     (): LogLook => ({ width, height, wrap, times, left }),
     [width, height, wrap, times, left],
@@ -56,7 +56,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         tail,
         name,
         members,
-        notes,
+        restartPlaces,
         look,
         rows,
         clock: console.clock,
@@ -64,7 +64,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, notes, look, rows, console, position, marks],
+    [tail, name, members, restartPlaces, look, rows, console, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { LogNotes } from '../../source/store/log-notes.ts';
+import { RestartPlaces } from '../../source/store/log-restart-places.ts';
 import type { LogRestart } from '../../source/store/log-restarts.ts';
 import type { Entries } from '../../source/tail/entries.ts';
 import { FakeLog } from '../tail/fake-log.ts';
@@ -31,7 +31,7 @@ function restartAt(second: number): LogRestart {
 
 /** The lines that restarts stand behind. */
 function behind(
-  notes: LogNotes,
+  notes: RestartPlaces,
   log: Entries<LogLine>,
   ...restarts: readonly LogRestart[]
 ): readonly string[] {
@@ -44,12 +44,12 @@ function behind(
 describe('the note of a restart', () => {
   it('stands between the lines from before and those from after', () => {
     const log = logOf(1, 2, 3, 5, 6);
-    expect(behind(new LogNotes(), log, restartAt(4))).toEqual(['line 3']);
+    expect(behind(new RestartPlaces(), log, restartAt(4))).toEqual(['line 3']);
   });
 
   it('stands at the end until a later line comes', () => {
     const log = logOf(1, 2);
-    const notes = new LogNotes();
+    const notes = new RestartPlaces();
     const restart = restartAt(4);
     expect(behind(notes, log, restart)).toEqual(['line 2']);
     put(log, 3);
@@ -60,7 +60,7 @@ describe('the note of a restart', () => {
 
   it('goes on when lines from before it are fetched late', () => {
     const log = logOf(1, 9);
-    const notes = new LogNotes();
+    const notes = new RestartPlaces();
     const restart = restartAt(4);
     expect(behind(notes, log, restart)).toEqual(['line 1']);
     put(log, 2, 3, 5, 6);
@@ -69,7 +69,7 @@ describe('the note of a restart', () => {
 
   it('is not shown above all lines, but when older ones have come', () => {
     const log = logOf(5, 6);
-    const notes = new LogNotes();
+    const notes = new RestartPlaces();
     const restart = restartAt(4);
     expect(behind(notes, log, restart)).toEqual([]);
     put(log, 2, 3);
@@ -77,7 +77,7 @@ describe('the note of a restart', () => {
   });
 
   it('stands where it belongs in another log too', () => {
-    const notes = new LogNotes();
+    const notes = new RestartPlaces();
     const restart = restartAt(4);
     expect(behind(notes, logOf(1, 2, 3, 5), restart)).toEqual(['line 3']);
     expect(behind(notes, logOf(2, 7), restart)).toEqual(['line 2']);
@@ -86,7 +86,7 @@ describe('the note of a restart', () => {
   it('is not shown in a log without times', () => {
     const log = logOf();
     log.insert([{ logLine: 'line' }]);
-    expect(behind(new LogNotes(), log, restartAt(4))).toEqual([]);
+    expect(behind(new RestartPlaces(), log, restartAt(4))).toEqual([]);
   });
 
   it('stands right in whatever order the lines come', () => {
@@ -94,7 +94,7 @@ describe('the note of a restart', () => {
     fc.assert(
       fc.property(seconds, fc.nat({ max: 500 }), fc.nat({ max: 20 }), (all, second, size) => {
         const log = logOf();
-        const notes = new LogNotes();
+        const notes = new RestartPlaces();
         const restart = restartAt(second);
         for (let start = 0; start < all.length; start += size + 1) {
           const part = all.slice(start, start + size + 1).toSorted((left, right) => left - right);

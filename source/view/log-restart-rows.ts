@@ -1,4 +1,4 @@
-import type { LogNotes } from '../store/log-notes.ts';
+import type { RestartPlaces } from '../store/log-restart-places.ts';
 import type { Tail } from '../store/opened.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { type Line, span } from './line.ts';
@@ -8,17 +8,17 @@ import { type Line, span } from './line.ts';
  * restarted there.
  * @param words what the deployments of the tail are called, in their order.
  */
-export function noteRowsOf(
+export function restartRowsOf(
   tail: Tail,
-  notes: LogNotes | undefined,
+  places: RestartPlaces | undefined,
   words: readonly string[],
 ): (seq: number) => readonly Line[] {
   const { deploymentIds, entries } = tail;
   const restarts = tail.restarts
     .getState()
     .filter((one) => deploymentIds.includes(one.deploymentId));
-  if (notes === undefined || restarts.length === 0) return () => [];
-  const behind = notes.behind(entries, restarts);
+  if (places === undefined || restarts.length === 0) return () => [];
+  const behind = places.behind(entries, restarts);
   return (seq) =>
     (behind.get(seq) ?? []).map(({ deploymentId, at }) => {
       const word = words[deploymentIds.indexOf(deploymentId)] ?? '';

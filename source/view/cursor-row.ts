@@ -2,7 +2,7 @@ import type { LogLine, LogTop } from '../store/log-view.ts';
 import type { Entries, Entry } from '../tail/entries.ts';
 import type { Line } from './line.ts';
 
-export interface LogEye {
+export interface LaidOutLog {
   readonly entries: Entries<LogLine>;
   /** `seq` under the cursor. */
   readonly cursor: number;
@@ -10,7 +10,10 @@ export interface LogEye {
 }
 
 /** The row of the window in which the line under the cursor begins; 0 where that is above it. */
-export function rowOfCursor({ entries, cursor, rowsOf }: LogEye, top: LogTop | undefined): number {
+export function rowOfCursor(
+  { entries, cursor, rowsOf }: LaidOutLog,
+  top: LogTop | undefined,
+): number {
   if (top === undefined) return 0;
   const end = entries.indexOf(cursor);
   let row = -top.skipped;
@@ -22,7 +25,10 @@ export function rowOfCursor({ entries, cursor, rowsOf }: LogEye, top: LogTop | u
 }
 
 /** The first row of the window in which the line under the cursor begins in the given row. */
-export function topForRow({ entries, cursor, rowsOf }: LogEye, row: number): LogTop | undefined {
+export function topForRow(
+  { entries, cursor, rowsOf }: LaidOutLog,
+  row: number,
+): LogTop | undefined {
   let index = entries.indexOf(cursor);
   let rows = 0;
   while (rows < row && index > 0) {

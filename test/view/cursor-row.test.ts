@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
 import type { Entry } from '../../source/tail/entries.ts';
 import type { Line } from '../../source/view/line.ts';
-import { rowOfCursor, topForRow } from '../../source/view/log-eye.ts';
+import { rowOfCursor, topForRow } from '../../source/view/cursor-row.ts';
 import { logWindow } from '../../source/view/log-window.ts';
 import { listedEntries } from '../listed-entries.ts';
 

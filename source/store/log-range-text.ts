@@ -1,14 +1,14 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { Entry } from '../tail/entries.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, turnOf } from './clock.ts';
 import type { PinnedEntries } from './log-pinned.ts';
 import { gapLine, lostLine, wholeText } from './log-export.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './log-slices.ts';
 
 /** `text`: that of the lines alone; `whole`: with time and service. */
-export type LogTextForm = 'text' | 'whole';
+export type RangeTextForm = 'text' | 'whole';
 
-export type LogText =
+export type RangeText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too-long' }
   /** Nothing of it is in memory any more. */
@@ -20,12 +20,12 @@ export type LogText =
  * gap is a line that says so.
  * @param most characters: of more, none are given.
  */
-export async function logText(
+export async function rangeText(
   entries: PinnedEntries,
   range: LogRange,
-  form: LogTextForm,
+  form: RangeTextForm,
   { clock, most }: { readonly clock: Clock; readonly most: number },
-): Promise<LogText> {
+): Promise<RangeText> {
   const slices = sliceLog(entries, range, () => clock.now());
   const parts: string[] = [];
   let length = 0;
@@ -37,7 +37,7 @@ export async function logText(
     });
     if (end === 'moved') return { kind: 'moved' };
     if (length > most && parts.length > 1) return { kind: 'too-long' };
-    if (end === 'more') await new Promise<void>((resolve) => clock.after(0, resolve));
+    if (end === 'more') await turnOf(clock);
   }
   if (parts.length === 0) return { kind: 'gone' };
   if (slices.lostAtEnd()) parts.push(lostLine);

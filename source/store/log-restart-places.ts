@@ -1,4 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
+import { bisect } from '../tail/bisect.ts';
 import type { Entries, Entry } from '../tail/entries.ts';
 import { rowOf, timeOf } from '../tail/row.ts';
 import type { LogRestart, LogRestarts } from './log-restarts.ts';
@@ -11,7 +12,7 @@ const nearby = 200;
  * times the service gave them. They are no entries, so nothing counts, finds or copies them. A note
  * stays behind its line while lines come elsewhere, and goes on when earlier ones come behind it.
  */
-export class LogNotes {
+export class RestartPlaces {
   /** `seq` of the entry that each stands behind. */
   #places = new Map<LogRestart, number>();
   #entries: Entries<LogLine> | undefined;
@@ -54,13 +55,7 @@ function placeOf(
   // Where nothing is known from before, it may as well have been long ago.
   const first = entries.at(0);
   if (first === undefined || !isBefore(first, at)) return undefined;
-  let low = 1;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(entries.at(middle), at)) low = middle + 1;
-    else high = middle;
-  }
+  const low = bisect(entries.length, (index) => isBefore(entries.at(index), at));
   return entries.at((walkOn(entries, low, at) ?? low) - 1)?.seq;
 }
 

@@ -6,7 +6,7 @@ import { frozenText } from './subject.ts';
  * How the log is read, for the row above the keys: frozen, on another day than today where the times
  * do not tell it, with what is selected, moved sideways.
  */
-export function readingText(console: Console, selection?: string): string {
+export function positionText(console: Console, selection?: string): string {
   const frozen = frozenText(console);
   const { logLeft, main } = console.screen.getState();
   const parts: string[] = [];

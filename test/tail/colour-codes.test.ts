@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { inColours, withoutColours } from '../../source/tail/colour-codes.ts';
+import { levelOf } from '../../source/tail/level.ts';
+import { readLineQuery } from '../../source/tail/log-query.ts';
+import { sanitizeColoured } from '../../source/terminal/sgr.ts';
+
+const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
+const letters = fc.stringMatching(/^[abE31;m[ ]{0,3}$/);
+/** Pieces of text, each behind a colour code or none. */
+const pieces = fc.array(fc.tuple(code, letters), { maxLength: 8 });
+
+it('takes for colour codes what the screen does', () => {
+  const part = fc.oneof(code, letters, fc.constantFrom('\x1b[', '\x1b[2J', '\x1b[31', '\x1b[3?m'));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const shown = sanitizeColoured(parts.join('')).map(({ text }) => text);
+      expect(withoutColours(parts.join('')).replaceAll('\x1b', '^[')).toBe(shown.join(''));
+    }),
+  );
+});
+
+it('finds parts of the shown text again between the codes', () => {
+  fc.assert(
+    fc.property(pieces, fc.array(fc.nat(24), { maxLength: 6 }), (parts, offsets) => {
+      const text = parts.flat().join('');
+      const shown = parts.map(([, letters]) => letters).join('');
+      const bounds = [...new Set(offsets)].filter((at) => at <= shown.length);
+      const sorted = bounds.toSorted((one, other) => one - other);
+      const asked = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
+      const found = inColours(text, asked);
+      expect(found.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
+        asked.map(([from, to]) => shown.slice(from, to)),
+      );
+      for (const [from, to] of found) {
+        // eslint-disable-next-line no-control-regex
+        expect(text.slice(from, to)).not.toMatch(/^\x1b|\x1b\[[\d;:]*m$/);
+      }
+    }),
+  );
+});
+
+it('makes no difference to a query, nor to what is marked', () => {
+  const asked = fc.oneof(
+    fc.record({ text: fc.stringMatching(/^!?[abE31;m]{1,3}$/), regex: fc.constant(false) }),
+    fc.record({
+      text: fc.constantFrom('^a', 'b$', 'a.*b', '(ab|3m)+', '[31]', 'ab|E', '^$', 'aa*31'),
+      regex: fc.constant(true),
+    }),
+  );
+  fc.assert(
+    fc.property(asked, pieces, (query, parts) => {
+      const read = readLineQuery(query);
+      if (!read.ok) throw new Error(read.error.sentence);
+      const { value: test } = read;
+      const text = parts.flat().join('');
+      const shown = parts.map(([, letters]) => letters).join('');
+      expect(test.matches(text, undefined)).toBe(test.matches(shown, undefined));
+      expect(test.mayMatch?.(text)).toBe(test.mayMatch?.(shown));
+      const drawn = sanitizeColoured(text, { marks: test.spans(text) });
+      const marked = drawn.filter((span) => span.marked === true).map((span) => span.text);
+      const plain = test.spans(shown).map(([from, to]) => shown.slice(from, to));
+      expect(marked.join('')).toBe(plain.join(''));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it('makes no difference to the level of a line', () => {
+  expect(levelOf('\x1b[31mER\x1b[0mROR db')).toBe('error');
+  expect(levelOf('\x1b[38:5:208mWARN\x1b[0m disk')).toBe('warn');
+});
