@@ -3,8 +3,6 @@ import { textIn } from './frame-text.ts';
 import { hasNeedlessEscape, type Sieve } from './sieve.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-/** One character a byte, and ASCII as it is. */
-const bytewise = new TextDecoder('latin1');
 
 /** What is learned of a block from so large a part of it is worth it. */
 const learnedFrom = 1 / 32;
@@ -24,19 +22,23 @@ export function scanBlock(
   sieve: Sieve | undefined,
 ): number {
   const begin = block.start(from);
-  const bytes = block.bytes.subarray(begin, block.end(to - 1));
+  const end = block.end(to - 1);
   if (block.writing === undefined && to - from >= block.count * learnedFrom) learn(block);
-  const text = block.writing?.isAscii === false ? undefined : asciiOf(bytes);
+  const whole = bytewise(block, begin, end);
+  const isAscii = block.writing?.isAscii === true;
   const textAt = (at: number): string | undefined => {
-    const start = block.start(at) - begin;
-    const end = block.end(at) - begin;
-    return textIn(text?.slice(start, end) ?? utf8.decode(bytes.subarray(start, end)));
+    const start = block.start(at);
+    const stop = block.end(at);
+    return textIn(
+      isAscii
+        ? whole.slice(start - begin, stop - begin)
+        : utf8.decode(block.bytes.subarray(start, stop)),
+    );
   };
   if (sieve === undefined) {
     for (let at = from; at < to; at += 1) see(at, textAt(at));
-    return bytes.length;
+    return end - begin;
   }
-  const whole = text ?? bytewise.decode(bytes);
   const look = block.writing?.isPlain === true ? sieve.message : sieve.escapes;
   look.lastIndex = 0;
   let at = from;
@@ -46,20 +48,25 @@ export function scanBlock(
     look.lastIndex = block.end(at) - begin;
     at += 1;
   }
-  return bytes.length;
+  return end - begin;
 }
 
 function learn(block: Block): void {
-  const bytes = block.bytes.subarray(block.start(0), block.end(block.count - 1));
-  const ascii = asciiOf(bytes);
-  const isPlain = !hasNeedlessEscape(ascii ?? bytewise.decode(bytes));
-  block.writing = { isAscii: ascii !== undefined, isPlain };
+  const begin = block.start(0);
+  const whole = bytewise(block, begin, block.end(block.count - 1));
+  // Each character that is not ASCII takes two bytes. Between messages there may be any.
+  let others = Buffer.byteLength(whole) - whole.length;
+  for (let at = 1; at < block.count && others > 0; at += 1) {
+    for (let index = block.end(at - 1); index < block.start(at); index += 1) {
+      if ((block.bytes[index] ?? 0) > 0x7f) others -= 1;
+    }
+  }
+  block.writing = { isAscii: others === 0, isPlain: !hasNeedlessEscape(whole) };
 }
 
-/** The text of bytes that are ASCII: offsets are the same in both. */
-function asciiOf(bytes: Uint8Array): string | undefined {
-  const text = utf8.decode(bytes);
-  return text.length === bytes.length ? text : undefined;
+/** One character a byte: offsets are the same. */
+function bytewise({ bytes }: Block, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
 /** The line in which an offset is. */

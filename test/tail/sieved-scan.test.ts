@@ -4,6 +4,7 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import { frameOf } from '../../source/tail/frame.ts';
 import { readLineQuery } from '../../source/tail/log-query.ts';
 import { rowOf } from '../../source/tail/row.ts';
+import type { Run } from '../../source/tail/run.ts';
 import { Sequence } from '../../source/tail/sequence.ts';
 import { sieveOf } from '../../source/tail/sieve.ts';
 import { lineIn } from '../servers/log-frames.ts';
@@ -56,11 +57,14 @@ it('a scan with a sieve leaves out no line that matches, however it is written',
           maxLines: 1000,
           maxBytes: 1_000_000,
         });
-        const put = lines.map(({ text, writer }, place) => {
-          const line = { id: place, logLine: text };
-          const message = Buffer.from(writer(Buffer.from(frameOf(line)).toString()));
-          return { place, row: { ...rowOf(line), message } };
-        });
+        const messages = lines.map(({ text, writer }, id) =>
+          Buffer.from(writer(Buffer.from(frameOf({ id, logLine: text })).toString())),
+        );
+        const service = sequence.services.code('api');
+        const append = (start: number, end: number): void => {
+          const run = runOf(messages.slice(start, end), start, service);
+          if (end > start) sequence.append(run, []);
+        };
         const sieve = sieveOf(pattern, flags);
         const seen = new Map<number, string>();
         const scan = (): void => {
@@ -68,17 +72,19 @@ it('a scan with a sieve leaves out no line that matches, however it is written',
           const see = (index: number, text: string): unknown => seen.set(index, text);
           sequence.scan(from, lines.length, see, sieve);
         };
-        const half = hasBefore ? put.length >> 1 : 0;
-        if (half > 0) sequence.apply(changeOf(put.slice(0, half)));
+        const half = hasBefore ? messages.length >> 1 : 0;
+        append(0, half);
         // What was learned of the lines before says nothing of those to come.
         scan();
-        if (half < put.length) sequence.apply(changeOf(put.slice(half)));
+        append(half, messages.length);
         scan();
         const all = new Map<number, string>();
         sequence.scan(from, lines.length, (index, text) => all.set(index, text));
         const expression = new RegExp(pattern, flags);
         for (const [index, text] of all) {
           expect(seen.get(index) ?? text).toBe(text);
+          const message = messages[index] ?? Buffer.from('');
+          expect(text).toBe(lineOrMessage(message, 0, message.length).logLine);
           if (expression.test(text)) expect(seen.has(index)).toBe(true);
         }
       },
@@ -104,8 +110,18 @@ function lineOrMessage(bytes: Uint8Array, start: number, end: number): LogLine {
   }
 }
 
-function changeOf(
-  put: readonly { readonly place: number; readonly row: ReturnType<typeof rowOf> }[],
-) {
-  return { put, lean: 'newer', drop: undefined, spans: [] } as const;
+/** Messages with the headers of a stream between them, which are no text. */
+function runOf(messages: readonly Uint8Array[], firstPlace: number, service: number): Run {
+  const header = Buffer.from([0x81, 126, 0x61, 0x62]);
+  const ends: number[] = [];
+  let end = 0;
+  for (const message of messages) ends.push((end += header.length + message.length));
+  return {
+    bytes: Buffer.concat(messages.flatMap((message) => [header, message])),
+    count: messages.length,
+    starts: Uint32Array.from(messages, (message, index) => (ends[index] ?? 0) - message.length),
+    ends: Uint32Array.from(ends),
+    places: Float64Array.from(messages, (_, index) => firstPlace + index),
+    services: Uint8Array.from(messages, () => service),
+  };
 }
