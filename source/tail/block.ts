@@ -12,7 +12,7 @@ export interface Stored {
 }
 
 /** How the messages of a block are written. */
-export interface Writing {
+interface Writing {
   readonly isAscii: boolean;
   /** Nothing is escaped that need not be. */
   readonly isPlain: boolean;
