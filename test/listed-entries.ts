@@ -21,10 +21,13 @@ export function listedEntries(
       return index === -1 ? all.length : index;
     },
     scan(from, to, see) {
+      let characters = 0;
       for (const [index, entry] of all.entries()) {
         if (index < from || index >= to || entry.kind === 'gap') continue;
+        characters += entry.line.logLine.length;
         see(index, entry.line.logLine, entry.line.serviceName);
       }
+      return characters;
     },
   };
 }

@@ -30,7 +30,10 @@ export interface LogFilterState {
 export interface LogFilter {
   /** Everything, or the lines that match and every gap, under the `seq` they have in the log. */
   readonly entries: Entries<LogLine>;
-  /** Published at once by `set` and when all is looked at, else at most once a frame. */
+  /**
+   * Published at once by `set`, when there are enough lines for a screen and when all is looked at,
+   * else at most once a frame.
+   */
   readonly state: StoreApi<LogFilterState>;
   /** Filters by another query, or by none; a bad one changes nothing but `problem`. */
   set(query: LineQuery | undefined): void;
@@ -45,6 +48,8 @@ export interface LogFilter {
 
 /** Milliseconds between two notifications. */
 const frame = 33;
+/** Lines that fill a small screen, a usual one and a large one. */
+const screens = [24, 50, 100];
 
 export function createLogFilter(options: {
   readonly entries: Entries<LogLine>;
@@ -85,7 +90,9 @@ export function createLogFilter(options: {
     onLooked() {
       const { done } = matches.progress();
       if (done) proven = query;
-      if (done && !state.getState().done) publish();
+      const before = state.getState();
+      const isAnswer = fillsScreen(before, { matched: matches.found().length, done });
+      if ((done && !before.done) || isAnswer) publish();
       else cancelPublish ??= clock.after(frame, publish);
     },
     onTooSlow(reason) {
@@ -157,6 +164,16 @@ export function createLogFilter(options: {
 export function isFiltered({ state }: Pick<LogFilter, 'state'>): boolean {
   const { query, services } = state.getState();
   return query !== undefined || services !== undefined;
+}
+
+/** Whether the lines that were found since before make up a screen, or all that will come of one. */
+export function fillsScreen(
+  before: Pick<LogFilterState, 'matched' | 'done'>,
+  now: Pick<LogFilterState, 'matched' | 'done'>,
+): boolean {
+  const rows = screens.find((each) => before.matched < each);
+  if (rows === undefined) return false;
+  return now.matched >= rows || (now.done && !before.done);
 }
 
 function testOf(

@@ -27,13 +27,15 @@ export interface LineLooks {
 }
 
 /** A step takes in so many lines, less when they are long: nobody looks at the time within it. */
-const stepLines = 256;
-const stepCharacters = 1 << 18;
+const stepLines = 1024;
+const stepCharacters = 1 << 17;
+/** Lines of the first step and of the first run, which may be slow. */
+const firstLines = 256;
 /** A bounded run takes in many steps: the bound costs as much as hundreds of lines. */
 const runLines = 1 << 13;
 const runCharacters = 1 << 19;
 /** Milliseconds in which the lines of a run are taken out, about. */
-const takeTime = 2;
+const takeTime = 4;
 /** A sieve that lets most of so many lines pass is not worth its time. */
 const sieveTried = 1024;
 /** Milliseconds that a bounded run may take; ten times as long as it should. */
@@ -48,9 +50,9 @@ export function createLineLooks(options: {
 }): LineLooks {
   const { entries, clock, guard } = options;
   /** Lines of a step, by how long the last ones were. */
-  let step = stepLines;
+  let step = firstLines;
   /** Lines that a bounded run gets through in time, by how long the last one took. */
-  let bounded = stepLines;
+  let bounded = firstLines;
   /** The line at which a run was ended, looked at alone since then; and how often it was. */
   let suspect: { readonly seq: number; readonly ended: number } | undefined;
 
@@ -60,7 +62,7 @@ export function createLineLooks(options: {
   const seqsOf = (indexes: readonly number[]): number[] =>
     indexes.map((index) => seqAt(entries, index) ?? 0);
 
-  /** Hands over the lines of a step that may pass the test, and gives their characters. */
+  /** Hands over the lines of a step that may pass the test, and gives the characters of those. */
   const scan = ({ from, to }: Stretch, { sieve }: LineTest, see: See): number => {
     let characters = 0;
     let lines = 0;
@@ -70,11 +72,12 @@ export function createLineLooks(options: {
       see(index, text, service);
     };
     const isSieved = sieve !== undefined && sieved.passed * 2 <= sieved.lines + sieveTried;
-    entries.scan(from, to, take, isSieved ? sieve : undefined);
+    const seen = entries.scan(from, to, take, isSieved ? sieve : undefined);
     if (isSieved) sieved = { lines: sieved.lines + to - from, passed: sieved.passed + lines };
-    if (lines > 0) {
-      step = Math.max(1, Math.min(stepLines, Math.floor((stepCharacters * lines) / characters)));
-    }
+    step = Math.max(
+      1,
+      Math.min(stepLines, Math.floor((stepCharacters * (to - from)) / Math.max(1, seen))),
+    );
     return characters;
   };
 
@@ -170,8 +173,8 @@ export function createLineLooks(options: {
   return {
     look: (test, look) => (test.isCheap ? lookAtOnce(test, look) : lookBounded(test, look)),
     reset() {
-      step = stepLines;
-      bounded = stepLines;
+      step = firstLines;
+      bounded = firstLines;
       suspect = undefined;
       sieved = { lines: 0, passed: 0 };
     },

@@ -148,18 +148,19 @@ export function pinEntries(
       }
       return gaps;
     },
-    scan(from, to, see: See) {
+    scan(from, to, see: See, sieve) {
       const { count, length } = head();
+      let characters = 0;
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) {
         const entry = held[index];
-        if (entry?.kind === 'line') see(index, entry.line.logLine, entry.line.serviceName);
+        if (entry?.kind !== 'line') continue;
+        characters += entry.line.logLine.length;
+        see(index, entry.line.logLine, entry.line.serviceName);
       }
-      if (length === 0) base.scan(from, to, see);
-      else if (to > length) {
-        base.scan(Math.max(0, from - length), to - length, (index, text, service) => {
-          see(index + length, text, service);
-        });
-      }
+      if (length === 0) return characters + base.scan(from, to, see, sieve);
+      if (to <= length) return characters;
+      const behind: See = (index, text, service) => see(index + length, text, service);
+      return characters + base.scan(Math.max(0, from - length), to - length, behind, sieve);
     },
     hold(seq) {
       const index = indexOf(seq);

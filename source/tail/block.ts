@@ -11,6 +11,13 @@ export interface Stored {
   readonly service: number;
 }
 
+/** How the messages of a block are written. */
+interface Writing {
+  readonly isAscii: boolean;
+  /** Nothing is escaped that need not be. */
+  readonly isPlain: boolean;
+}
+
 /** Bytes that a line takes beside its message. */
 export const besideLine = 4 + 4 + 8 + 8 + 1;
 
@@ -26,6 +33,8 @@ export class Block {
   #large: Place[] | undefined;
   #used = 0;
   #count = 0;
+  /** Who has looked may leave it here, until another line comes. */
+  writing: Writing | undefined;
 
   constructor(byteLimit: number, lineLimit: number) {
     this.#bytes = new Uint8Array(byteLimit);
@@ -54,6 +63,7 @@ export class Block {
     this.#used = 0;
     this.#count = 0;
     this.#large = undefined;
+    this.writing = undefined;
   }
 
   start(index: number): number {
@@ -105,6 +115,7 @@ export class Block {
     else this.#places[at] = Number(place);
     this.#seqs[at] = seq;
     this.#services[at] = service;
+    this.writing = undefined;
     this.#count += 1;
     return true;
   }
@@ -130,6 +141,7 @@ export class Block {
     }
     if (this.#large !== undefined) this.#large.push(...places.subarray(from, to));
     this.#used += last - begin;
+    this.writing = undefined;
     this.#count = at;
     return to - from;
   }

@@ -1,5 +1,6 @@
 import type { Gap } from './gap.ts';
 import type { Place } from './place.ts';
+import type { Sieve } from './sieve.ts';
 
 /** A line of the log. `seq` rises from entry to entry and stays with its entry. */
 export interface LineEntry<Line> {
@@ -55,10 +56,11 @@ export interface Entries<Line> {
   readonly gaps: readonly GapEntry<Line>[];
   /**
    * Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}.
-   * @param sieve global; lines in whose text it finds nothing may be left out, but not those with
-   * an escape character in it.
+   * @param sieve lines in whose text it finds nothing may be left out, but not those with an escape
+   * character in it.
+   * @returns characters of the lines, left out or not, about.
    */
-  scan(from: number, to: number, see: See, sieve?: RegExp): void;
+  scan(from: number, to: number, see: See, sieve?: Sieve): number;
 }
 
 /** Entries that were put in next to each other; the first of them, the last, and how many. */

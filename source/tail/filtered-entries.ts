@@ -1,6 +1,7 @@
 import { bisect } from './bisect.ts';
 import { type Entries, type Entry, type GapEntry, type See, seqAt } from './entries.ts';
 import type { SeqSet } from './seq-set.ts';
+import type { Sieve } from './sieve.ts';
 
 /** So many lines are looked at together when they stand next to each other. */
 const block = 64;
@@ -62,23 +63,23 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
   }
 
-  scan(from: number, to: number, see: See, sieve?: RegExp): void {
+  scan(from: number, to: number, see: See, sieve?: Sieve): number {
     const shown = this.#shown();
-    if (shown === undefined) {
-      this.#all.scan(from, to, see, sieve);
-      return;
-    }
+    if (shown === undefined) return this.#all.scan(from, to, see, sieve);
+    let characters = 0;
     const end = Math.min(to, shown.length + this.#all.gaps.length);
     for (let start = Math.max(0, from); start < end; start += block) {
-      this.#scanBlock(shown, start, Math.min(end, start + block), see, sieve);
+      const until = Math.min(end, start + block);
+      characters += this.#scanBlock(shown, start, until, see, sieve);
     }
+    return characters;
   }
 
-  #scanBlock(shown: SeqSet, from: number, to: number, see: See, sieve?: RegExp): void {
+  #scanBlock(shown: SeqSet, from: number, to: number, see: See, sieve?: Sieve): number {
     const first = this.#indexInAll(shown, from);
     // Where no entry stands between them that is not shown, they are looked at as one.
     if (this.#indexInAll(shown, to - 1) - first === to - 1 - from) {
-      this.#all.scan(
+      return this.#all.scan(
         first,
         first + to - from,
         (index, text, service) => {
@@ -86,12 +87,14 @@ export class FilteredEntries<Line> implements Entries<Line> {
         },
         sieve,
       );
-      return;
     }
+    let characters = 0;
     for (let index = from; index < to; index += 1) {
       const here = this.#indexInAll(shown, index);
-      this.#all.scan(here, here + 1, (_, text, service) => see(index, text, service));
+      const one: See = (_, text, service) => see(index, text, service);
+      characters += this.#all.scan(here, here + 1, one, sieve);
     }
+    return characters;
   }
 
   #at(shown: SeqSet, index: number): Entry<Line> | undefined {

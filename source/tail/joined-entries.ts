@@ -1,6 +1,7 @@
 import type { Entries, Entry, GapEntry, Inserted, See } from './entries.ts';
 import { type JoinedItem, JoinedMember, type LineTime } from './joined-member.ts';
 import { JoinedOrder } from './joined-order.ts';
+import type { Sieve } from './sieve.ts';
 
 /** Entries that are taken in at once of what was left out. */
 const revealedAtOnce = 500;
@@ -78,10 +79,13 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.#gaps;
   }
 
-  scan(from: number, to: number, see: See): void {
+  scan(from: number, to: number, see: See, sieve?: Sieve): number {
+    let characters = 0;
     this.#eachRun(from, to, ({ entries }, own, index, count) => {
-      entries.scan(own, own + count, (at, text, service) => see(index + at - own, text, service));
+      const one: See = (at, text, service) => see(index + at - own, text, service);
+      characters += entries.scan(own, own + count, one, sieve);
     });
+    return characters;
   }
 
   /** The member whose beginning cuts the others off; undefined when none does. */

@@ -1,12 +1,13 @@
 import { Arena } from './arena.ts';
-import type { Block, Stored } from './block.ts';
+import type { Stored } from './block.ts';
+import { scanBlock } from './block-scan.ts';
 import type { LineEntry, LineMessage } from './entries.ts';
 import { EntryCache } from './entry-cache.ts';
-import { textIn } from './frame-text.ts';
 import type { Place } from './place.ts';
 import type { Placed, Row } from './row.ts';
 import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from './service-names.ts';
+import type { Sieve } from './sieve.ts';
 
 export interface LinesOptions<Line> {
   readonly row: (line: Line) => Row<Line>;
@@ -22,8 +23,6 @@ export interface LinesOptions<Line> {
 /** Of one block of memory; smaller where the bounds are, since the oldest is dropped as a whole. */
 const blockBytes = 256 * 1024;
 const blockLines = 1024;
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The lines of a log, kept as messages, and read when they are looked at. */
 export class Lines<Line> {
@@ -117,18 +116,34 @@ export class Lines<Line> {
     return placed;
   }
 
-  /** Shows the texts and services of lines. A text may keep many others alive: it is to be let go. */
+  /**
+   * Shows the texts and services of lines. A text may keep many others alive: it is to be let go.
+   * @returns bytes of the lines, shown or not.
+   */
   scan(
     from: number,
     to: number,
     see: (index: number, text: string, service: string | undefined) => void,
-    sieve?: RegExp,
-  ): void {
+    sieve?: Sieve,
+  ): number {
+    const { row, decode } = this.#options;
     let index = from;
+    let bytes = 0;
     this.#arena.each(from, to, (block, start, end) => {
-      this.#scanBlock(index, block, start, end, see, sieve);
+      const first = index - start;
       index += end - start;
+      const show = (at: number, text: string | undefined): void => {
+        const service = block.service(at);
+        if (text !== undefined && service !== unlisted) {
+          see(first + at, text, this.services.name(service));
+        } else {
+          const read = row(decode(block.bytes, block.start(at), block.end(at)));
+          see(first + at, read.text, read.service);
+        }
+      };
+      bytes += scanBlock(block, start, end, show, sieve);
     });
+    return bytes;
   }
 
   append(run: Run, seq: number): void {
@@ -160,72 +175,5 @@ export class Lines<Line> {
       for (let at = from; at < to; at += 1, index += 1) block.setSeq(at, seqOf(index));
     });
     this.#cache.clear();
-  }
-
-  /** All of the part is read as one text; where that is ASCII, offsets are the same in both. */
-  #scanBlock(
-    first: number,
-    block: Block,
-    from: number,
-    to: number,
-    see: (index: number, text: string, service: string | undefined) => void,
-    sieve: RegExp | undefined,
-  ): void {
-    const { row, decode } = this.#options;
-    const { bytes } = block;
-    const begin = block.start(from);
-    const end = block.end(to - 1);
-    const whole = utf8.decode(bytes.subarray(begin, end));
-    const isAscii = whole.length === end - begin;
-    const left = sieve === undefined || !isAscii ? undefined : new Candidates(whole, sieve);
-    for (let at = from; at < to; at += 1) {
-      const start = block.start(at);
-      const stop = block.end(at);
-      if (left !== undefined) {
-        const next = left.next(start - begin);
-        if (next >= whole.length) return;
-        if (next >= stop - begin) continue;
-      }
-      const message = isAscii
-        ? whole.slice(start - begin, stop - begin)
-        : utf8.decode(bytes.subarray(start, stop));
-      const text = textIn(message);
-      const service = block.service(at);
-      if (text !== undefined && service !== unlisted) {
-        see(first + at - from, text, this.services.name(service));
-      } else {
-        const read = row(decode(bytes, start, stop));
-        see(first + at - from, read.text, read.service);
-      }
-    }
-  }
-}
-
-/**
- * Where in messages that are read as one a text may begin that is looked for: where it stands, and
- * where a backslash does, behind which any character may hide.
- */
-class Candidates {
-  readonly #whole: string;
-  readonly #sieve: RegExp;
-  #hit = -1;
-  #escape = -1;
-
-  constructor(whole: string, sieve: RegExp) {
-    this.#whole = whole;
-    this.#sieve = sieve;
-  }
-
-  /** The first at or behind an offset; the length when there is none. */
-  next(from: number): number {
-    if (this.#hit < from) {
-      this.#sieve.lastIndex = from;
-      this.#hit = this.#sieve.exec(this.#whole)?.index ?? this.#whole.length;
-    }
-    if (this.#escape < from) {
-      const found = this.#whole.indexOf('\\', from);
-      this.#escape = found < 0 ? this.#whole.length : found;
-    }
-    return Math.min(this.#hit, this.#escape);
   }
 }

@@ -1,6 +1,6 @@
 import { inColours, withoutColours } from './colour-codes.ts';
 import { type Level, levelOf } from './level.ts';
-import { requiredTexts } from './required-text.ts';
+import { type Sieve, sieveOf } from './sieve.ts';
 
 /** What lines are filtered by or searched for, as it was typed. */
 export interface LineQuery {
@@ -26,11 +26,8 @@ export interface LineTest {
    * that cannot be told.
    */
   readonly mayMatch: ((text: string) => boolean) | undefined;
-  /**
-   * Global: finds something in the text of every line that matches, unless that has an escape
-   * character. For a scan, which may leave others out. Undefined when there is no such.
-   */
-  readonly sieve: RegExp | undefined;
+  /** For a scan, which may leave lines out that do not match. */
+  readonly sieve: Sieve | undefined;
   /**
    * Where the text looked for stands, in whole characters and with the colour codes in it: so many
    * hits at most, near the beginning of the line. None of an inverted text. May take as long as
@@ -109,21 +106,15 @@ function lineTest({
       : (text) => expression.test(withoutColours(text)) === wanted;
   const shown = expression === undefined || inverted ? undefined : expression;
   const everywhere = shown && new RegExp(shown.source, `g${shown.flags}`);
-  const required = shown && (isCheap ? shown : requiredIn(shown));
+  const sieve = shown && sieveOf(shown.source, shown.flags);
   return {
     asks: terms.length > 0 || expression !== undefined,
     isCheap,
     matches: terms.length === 0 ? holds : all([...terms, holds]),
-    mayMatch: isCheap ? undefined : required && untilUseless(required),
-    sieve: required && new RegExp(required.source, `g${required.flags}`),
+    mayMatch: isCheap ? undefined : sieve && untilUseless(sieve.text),
+    sieve,
     spans: (text) => (everywhere === undefined ? [] : spansOf(everywhere, text)),
   };
-}
-
-/** What stands in every match of an expression. */
-function requiredIn({ source, flags }: RegExp): RegExp | undefined {
-  const texts = requiredTexts(source);
-  return texts.length === 0 ? undefined : new RegExp(texts.map(escaped).join('|'), flags);
 }
 
 /** Lines after which a text that most of them have is not looked for any more. */
@@ -135,6 +126,7 @@ function untilUseless(required: RegExp): (text: string) => boolean {
   return (line) => {
     if (lines < tried) lines += 1;
     else if (passed > tried / 2) return true;
+    required.lastIndex = 0;
     const passes = required.test(withoutColours(line));
     if (passes && lines < tried) passed += 1;
     return passes;

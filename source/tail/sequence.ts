@@ -8,6 +8,7 @@ import type { Placed } from './row.ts';
 import type { Run } from './run.ts';
 import { type Lean, seqsBetween } from './seq.ts';
 import type { ServiceNames } from './service-names.ts';
+import type { Sieve } from './sieve.ts';
 
 export type SequenceOptions<Line> = LinesOptions<Line>;
 
@@ -82,8 +83,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#gaps.all;
   }
 
-  scan(from: number, to: number, see: See, sieve?: RegExp): void {
-    this.#lines.scan(
+  scan(from: number, to: number, see: See, sieve?: Sieve): number {
+    return this.#lines.scan(
       this.#gaps.lineAt(from),
       this.#gaps.lineAt(to),
       (line, text, service) => see(line + this.#gaps.beforeLine(line), text, service),

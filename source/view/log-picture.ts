@@ -1,5 +1,6 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
+import { fillsScreen } from '../store/log-filter.ts';
 import type { RestartPlaces } from '../store/log-restart-places.ts';
 import type { LogLine } from '../store/log-view.ts';
 import { isMarkedIn } from '../store/log-marks.ts';
@@ -77,11 +78,12 @@ export function logPicture(options: LogPictureOptions): PaintSource {
   };
 }
 
-/** Another filter or search is a key's doing; more lines that match are not. */
+/** Another filter or search is a key's doing, and so is the first screen of it; more lines are not. */
 function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
   return [
-    filter.state.subscribe(({ query, services }, before) => {
-      changed(query !== before.query || services !== before.services);
+    filter.state.subscribe((now, before) => {
+      const isOther = now.query !== before.query || now.services !== before.services;
+      changed(isOther || fillsScreen(before, now));
     }),
     search.state.subscribe(({ query }, before) => {
       if (query !== before.query) changed(true);

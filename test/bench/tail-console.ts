@@ -8,10 +8,17 @@ export interface TailConsole extends AsyncDisposable {
   readonly session: Session;
 }
 
-/** @param length bytes of a line's text. Ready when it follows. */
-export async function startTail(length: number): Promise<TailConsole> {
+/**
+ * @param length bytes of a line's text.
+ * @param more environment of the console.
+ * @returns when it follows.
+ */
+export async function startTail(
+  length: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TailConsole> {
   const torrent = await startTorrent(length);
-  const session = launch({ cols: 200, rows: 50, env: environmentOf(torrent) });
+  const session = launch({ cols: 200, rows: 50, env: { ...environmentOf(torrent), ...more } });
   await session.waitFor('req=');
   await session.waitFor(/live \d/);
   return {

@@ -8,6 +8,7 @@ import { fullscreen, shown, startTail } from './tail-console.ts';
 import { linesBefore } from './torrent.ts';
 
 const rounds = 5;
+/** Memory is given to keep them all, which is more than the usual: messages are longer than texts. */
 const lines = 1_000_000;
 /** Bytes of a line's text. */
 const length = 200;
@@ -23,7 +24,7 @@ const burst = 1000;
 
 /** Regular expressions over all lines of a full log, each from its last letter on. */
 export async function tailFilter(): Promise<readonly Row[]> {
-  await using tail = await startTail(length);
+  await using tail = await startTail(length, { HOSTDECK_LOG_BYTES: '1G' });
   const { session, torrent } = tail;
   await shown(session, await torrent.write(lines));
   await fullscreen(session);

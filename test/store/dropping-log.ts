@@ -29,10 +29,14 @@ export class DroppingLog implements Entries<LogLine> {
   }
 
   scan(from: number, to: number, see: See) {
+    let characters = 0;
     for (let index = from; index < Math.min(to, this.length); index += 1) {
       const entry = this.entries[index];
-      if (entry?.kind === 'line') see(index, entry.line.logLine, entry.line.serviceName);
+      if (entry?.kind !== 'line') continue;
+      characters += entry.line.logLine.length;
+      see(index, entry.line.logLine, entry.line.serviceName);
     }
+    return characters;
   }
 
   append(count: number) {

@@ -207,6 +207,25 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries).at(-1)).toBe('line 2001');
   });
 
+  it('says at once that there are enough lines for a screen', () => {
+    const world = createLogWorld();
+    world.setPace(4);
+    world.say(...Array.from({ length: 3000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
+    const filter = createLogFilter(world.options);
+    const told: number[] = [];
+    filter.set({ text: 'hit', regex: false });
+    while (filter.entries.length < 50) {
+      expect(world.turn()).toBe(true);
+      for (const rows of [24, 50]) {
+        if (filter.entries.length >= rows && !told.includes(rows)) told.push(rows);
+        const { matched } = filter.state.getState();
+        if (told.includes(rows)) expect(matched).toBeGreaterThanOrEqual(rows);
+      }
+    }
+    expect(told).toEqual([24, 50]);
+    expect(filter.state.getState().done).toBe(false);
+  });
+
   it('keeps the last good query when one is bad, and says what is wrong', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');

@@ -3,6 +3,7 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import type { Clock, Slices } from '../../source/store/clock.ts';
 import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/entries.ts';
 import { filling } from '../../source/tail/gap.ts';
+import type { Sieve } from '../../source/tail/sieve.ts';
 
 /** A line as tests write it. */
 export interface Said {
@@ -37,15 +38,18 @@ class PlainEntries implements Entries<LogLine> {
     return index < 0 ? this.#entries.length : index;
   }
 
-  scan(from: number, to: number, see: See, sieve?: RegExp) {
+  scan(from: number, to: number, see: See, sieve?: Sieve) {
+    let characters = 0;
     for (const [offset, entry] of this.slice(from, to).entries()) {
-      if (sieve !== undefined) sieve.lastIndex = 0;
       if (entry.kind !== 'line') continue;
-      const { logLine } = entry.line;
-      if (logLine.includes('\x1b') || sieve?.test(logLine) !== false) {
-        see(Math.max(0, from) + offset, logLine, entry.line.serviceName);
+      const { logLine, serviceName } = entry.line;
+      characters += logLine.length;
+      // eslint-disable-next-line no-control-regex
+      if (sieve === undefined || /\x1b/.test(logLine) || logLine.search(sieve.text) >= 0) {
+        see(Math.max(0, from) + offset, logLine, serviceName);
       }
     }
+    return characters;
   }
 
   insert(at: number, lines: readonly Said[]): readonly Inserted[] {

@@ -34,10 +34,11 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     return index < 0 ? this.#entries.length : index;
   }
 
-  scan(from: number, to: number, see: See): void {
+  scan(from: number, to: number, see: See): number {
     for (const [at, entry] of this.slice(from, to).entries()) {
       if (entry.kind === 'line') see(from + at, this.#textOf(entry.line), undefined);
     }
+    return to - from;
   }
 
   /** Puts lines in, at the end unless it is said where. */

@@ -15,7 +15,7 @@ function entriesOf(seqs: readonly number[]): Entries<LogLine> {
     length: list.length,
     epoch: 0,
     gaps: [],
-    scan() {},
+    scan: () => 0,
     at: (index) => list[index],
     slice: (from, to) => list.slice(from, to),
     indexOf: (seq) => {
