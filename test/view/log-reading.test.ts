@@ -64,4 +64,19 @@ describe('how the log is read', () => {
     press(console, 'left');
     expect(readingText(console)).toBe('');
   });
+
+  it('names no key of the log where keys go elsewhere', async () => {
+    await using open = await openConsole();
+    const { console, foreign } = open;
+    foreign.append(foreign.sample, 'web', 'one');
+    await vi.waitFor(() => {
+      expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+    });
+    press(console, '4', 'k', 'enter');
+    expect(readingText(console)).toBe('Log FROZEN.');
+    press(console, 'q', '1');
+    expect(readingText(console)).toBe('Log FROZEN.');
+    press(console, '4', 'G', '1');
+    expect(readingText(console)).toBe('');
+  });
 });
