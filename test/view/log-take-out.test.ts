@@ -188,7 +188,7 @@ describe('exporting the log', () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
-    const offered = await promptOf(log.console, 'Save 7 lines (.jsonl: JSON) as: ');
+    const offered = await promptOf(log.console, 'Save 7 lines as: ');
     expect(offered).toMatch(/^\.\/bazaar-\d{8}-\d{4}\.log$/);
     await typePath(log.console, `${folder}/all.log`);
     await said(log.console, `Saved 7 lines, `);
@@ -241,6 +241,30 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('waits for a filter that has not looked at all lines', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.tail.filter.set({ text: 'f', regex: false });
+    log.tail.filter.state.setState({ done: false, looked: 3, total: 7 });
+    log.keys('S');
+    expect(await promptOf(log.console, 'Save 3 lines so far as: ')).toContain('bazaar');
+    await typePath(log.console, `${folder}/a.log`);
+    await vi.waitFor(() => {
+      const { transfer } = log.console.screen.getState();
+      expect(transfer).toMatchObject({ verb: 'Filtering', progress: { linesDone: 3, lines: 7 } });
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    log.tail.filter.state.setState({ done: true });
+    await said(log.console, 'Saved 3 lines');
+    log.tail.filter.state.setState({ done: false });
+    log.keys('S');
+    await typePath(log.console, `${folder}/b.log`);
+    await vi.waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
+    log.keys('ctrl+c');
+    await said(log.console, 'Cancelled: nothing was saved.');
+    expect(readdirSync(folder)).toEqual(['a.log']);
+  });
+
   it('leaves nothing of an export that is ended', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
@@ -267,7 +291,7 @@ describe('reading upwards', () => {
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
     expect(log.console.screen.getState().message?.text).toBe(
-      'Older lines have left memory, which is full.',
+      'Older lines have left memory, which is full. --log-lines keeps more.',
     );
   });
 });
