@@ -14,6 +14,7 @@ import { escapeLog, stepToMatch } from './log-queries.ts';
 import { askLogServices } from './log-services.ts';
 import { copyHere, printHere } from './log-copy.ts';
 import { openLine } from './log-details.ts';
+import { seekError } from './log-errors.ts';
 import { stepLine } from './log-line-step.ts';
 import { askExport } from './log-export.ts';
 import { endSelection } from './log-range.ts';
@@ -22,7 +23,6 @@ import { askMove } from './move-files.ts';
 import {
   askTime,
   retryGaps,
-  seekError,
   stepTimes,
   stepToMark,
   stopSeek,

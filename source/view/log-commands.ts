@@ -1,12 +1,10 @@
 import type { Console } from '../store/console.ts';
 import { readMoment } from '../store/log-moment.ts';
-import { scanLines } from '../store/log-seek.ts';
 import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
-import { levelOf } from '../store/log-view.ts';
-import type { Tail } from '../store/opened.ts';
 import { prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
+import { cursorOf, showAmongOthers } from './log-place.ts';
 import type { PaneExtent } from './movement.ts';
 
 /** The next kind of times before the lines of the log. */
@@ -33,47 +31,6 @@ export function askTime(console: Console): void {
     return jumpToTime({ tail, time: read.at, now, utc, clock, say });
   };
   console.screen.setState({ overlay: prompting({ label, submit }) });
-}
-
-/** Milliseconds after which it is said that something is looked for. */
-const saidAfter = 300;
-
-/** The nearest newer or older line that shows an error; who follows goes up from the newest line. */
-export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent): void {
-  const { tail } = console.opened.getState();
-  if (tail === undefined) return;
-  const { clock } = console;
-  const began = clock.now();
-  const from = cursorOf(tail);
-  const direction = from === undefined ? -1 : step;
-  const age = direction > 0 ? 'newer' : 'older';
-  let cancel = (): void => {};
-  const seeking = tail.reading.seek.begin(() => cancel());
-  cancel = scanLines({
-    entries: tail.entries,
-    from,
-    step: direction,
-    matches: (text) => levelOf(text) === 'error',
-    clock,
-    onSlice(count) {
-      if (clock.now() - began < saidAfter) return;
-      seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
-    },
-    onEnd(seq) {
-      seeking.end();
-      if (seq === undefined) console.say(noErrorSentence(tail, age, from === undefined));
-      else showAmongOthers(tail, seq, rows);
-    },
-  });
-}
-
-function noErrorSentence({ log }: Tail, age: 'newer' | 'older', isAll: boolean): string {
-  if (age === 'newer') return 'No newer error.';
-  const { older } = log.state.getState();
-  const none = isAll ? 'No error' : 'No older error';
-  return older === 'more' || older === 'loading'
-    ? `${none} among the lines at hand. g fetches older ones.`
-    : `${none}.`;
 }
 
 /** Marks the line under the cursor, or the newest one while the log is followed. */
@@ -122,20 +79,4 @@ export function stopSeek(console: Console): boolean {
   const stopped = console.opened.getState().tail?.reading.seek.cancel() === true;
   if (stopped) console.say('Stopped looking.');
   return stopped;
-}
-
-/** Puts the cursor on a line. One out of sight comes up with some lines before it, and more behind. */
-function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): void {
-  const index = entries.indexOf(seq);
-  const top = view.top();
-  const start = top === undefined ? entries.length : entries.indexOf(top.seq);
-  const isInSight = index >= start && index < start + rows;
-  const first = entries.at(Math.max(0, index - Math.floor(rows / 4)));
-  view.goTo(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
-}
-
-/** `seq` under the cursor; undefined while the log is followed. */
-function cursorOf({ view }: Tail): number | undefined {
-  const position = view.position.getState();
-  return position.kind === 'frozen' ? position.cursor : undefined;
 }
