@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import { readMoment } from '../store/log-moment.ts';
 import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
-import { prompting } from '../store/prompt.ts';
+import { type Prompt, prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
 import { cursorOf, showAmongOthers } from './log-place.ts';
 import type { PaneExtent } from './movement.ts';
@@ -18,20 +18,47 @@ export function stepTimes(console: Console): void {
 /** Asks for a time and goes to the first line at or after it. */
 export function askTime(console: Console): void {
   if (console.opened.getState().tail === undefined) return;
-  const utc = isUtc(console.screen.getState().times);
-  const label = utc ? 'Go to time, UTC: ' : 'Go to time: ';
-  const submit = (typed: string): void => {
-    const { tail } = console.opened.getState();
-    const now = console.serviceNow();
-    const read = readMoment(typed, now, utc);
-    if (!read.ok) return console.say(`No time: ${typed}. ${read.problem}`);
-    if (tail === undefined) return undefined;
-    const { clock } = console;
-    const say = console.say.bind(console);
-    return jumpToTime({ tail, time: read.at, now, utc, clock, say });
-  };
-  console.screen.setState({ overlay: prompting({ label, submit }) });
+  ask('', undefined);
+
+  /** @param refused why what was typed before is no time, as long as it is not changed. */
+  function ask(text: string, refused: string | undefined): void {
+    const utc = isUtc(console.screen.getState().times);
+    let problem = refused;
+    const prompt: Prompt = {
+      label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
+      hints: timeHints,
+      outcome: {
+        subscribe: (changed) => console.screen.subscribe(changed),
+        text: () => '',
+        problem: () => (problem === undefined ? undefined : { sentence: problem, next: '' }),
+      },
+      changed() {
+        problem = undefined;
+      },
+      submit(typed) {
+        const { tail } = console.opened.getState();
+        const now = console.serviceNow();
+        const read = readMoment(typed, now, utc);
+        if (!read.ok) return ask(typed, read.problem);
+        if (tail === undefined) return undefined;
+        const { clock } = console;
+        const say = console.say.bind(console);
+        return jumpToTime({ tail, time: read.at, now, utc, clock, say });
+      },
+    };
+    console.screen.setState({ overlay: prompting(prompt, text) });
+  }
 }
+
+/** What may be typed stands among the keys. */
+export const timeHints = [
+  ['Enter', 'goes there'],
+  ['12:01', ''],
+  ['-5m', ''],
+  ['yesterday 14:00', ''],
+  ['2026-11-20 14:00', ''],
+  ['Esc', 'back'],
+] as const;
 
 /** Marks the line under the cursor, or the newest one while the log is followed. */
 export function toggleLineMark(console: Console): void {

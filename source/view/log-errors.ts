@@ -3,7 +3,6 @@ import { filterEnd } from '../store/log-filter-end.ts';
 import { fetchOlder } from '../store/log-older.ts';
 import { scanLines } from '../store/log-seek.ts';
 import { levelOf } from '../store/log-view.ts';
-import { seqAt } from '../tail/entries.ts';
 import { formatCount } from './amount.ts';
 import { noOlderSentence, stopsAfter } from './log-older-match.ts';
 import { cursorOf, hasOlder, showAmongOthers } from './log-place.ts';
@@ -70,7 +69,7 @@ export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent):
 
   const lookOlder = async (): Promise<void> => {
     const count = log.entries.length;
-    const oldest = seqAt(tail.entries, 0);
+    const oldest = tail.entries.seqAt?.(0);
     if (count - began.lines >= stopsAfter) {
       return finish(`Stopped after ${formatCount(stopsAfter)} lines; E goes on.`);
     }

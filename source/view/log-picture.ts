@@ -1,6 +1,7 @@
 import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
 import type { LogNotes } from '../store/log-notes.ts';
+import { isUtc } from '../store/log-times.ts';
 import type { LogLine } from '../store/log-view.ts';
 import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
@@ -119,7 +120,7 @@ function logPictureRows(options: LogPictureOptions) {
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const words =
     members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const noteRows = noteRowsOf(tail, options.notes, words);
+  const noteRows = noteRowsOf(tail, options.notes, words, isUtc(look.times));
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
     const own = rows.of(entry, style, {

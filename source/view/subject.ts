@@ -153,7 +153,9 @@ function mainTitle(console: Console, long: boolean): string {
     case 'logs': {
       const name = tailText(console, long);
       if (name === '') return 'Logs';
-      return long ? `Logs ${name}: ${logText(console)}` : `Logs ${name}${shortShownText(console)}`;
+      if (long) return `Logs ${name}: ${logText(console)}`;
+      // How much is new has no room there, and changes with every line.
+      return `Logs ${name}${shortShownText(console)}${frozenText(console) === undefined ? '' : ' FROZEN'}`;
     }
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;

@@ -10,6 +10,7 @@ import { promptHints } from '../../source/view/dialogs/prompt.tsx';
 import { lineWidth } from '../../source/view/fit.ts';
 import { hintLine } from '../../source/view/footer.ts';
 import { type Line, plain } from '../../source/view/line.ts';
+import { timeHints } from '../../source/view/log-commands.ts';
 import { exportHints } from '../../source/view/log-export.ts';
 import { messageLine, messageRows } from '../../source/view/message.ts';
 import { openConsole } from './open-console.ts';
@@ -55,6 +56,7 @@ test('the keys of every prompt fit 80 columns', () => {
   const prompts = [
     promptHints({ label: 'New file: ', completions: () => [], submit() {} }),
     exportHints,
+    timeHints,
     filterHints,
     findHints.find,
     findHints.replace,

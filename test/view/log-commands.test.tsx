@@ -109,9 +109,16 @@ test('T goes to a time, and says which was found', async () => {
   expect(await promptOf(console, 'Go to time')).toBe('');
   type(console, 'noon');
   press(console, 'enter');
-  await said(console, 'No time: noon. Like 12:01');
+  const problem = () => {
+    const { overlay } = console.screen.getState();
+    return overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem()?.sentence : undefined;
+  };
+  expect(await promptOf(console, 'Go to time')).toBe('noon');
+  expect(problem()).toMatch(/^Like 12:01, /);
+  press(console, 'backspace');
+  expect(problem()).toBeUndefined();
   expect(cursorLine(open)).toBeUndefined();
-  press(console, 'T');
+  press(console, 'ctrl+u');
   type(console, '-2d');
   press(console, 'enter');
   await said(console, 'The log begins at ');

@@ -186,6 +186,7 @@ test('a pattern that cannot be read is said so, and Enter keeps its prompt open'
   const overlay = overlayOf(console);
   const problem = overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem() : undefined;
   expect(problem?.sentence).toContain('Unterminated character class');
+  expect(overlay?.kind === 'prompt' && overlay.prompt.outcome?.text()).toBe('');
   press(console, 'enter');
   expect(label(console)).toBe('/re:[a-');
   type(console, 'z]');

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LogConnectionState } from '../../source/store/logs-connection.ts';
 import { readingText } from '../../source/view/log-reading.ts';
-import { logStatus } from '../../source/view/subject.ts';
+import { logStatus, paneTitle } from '../../source/view/subject.ts';
 import { asciiGlyphs } from '../../source/view/theme.ts';
 import { failure } from '../servers/log-model.ts';
 import { openConsole } from './open-console.ts';
@@ -54,6 +54,7 @@ describe('how the log is read', () => {
     expect(readingText(console)).toBe('');
     press(console, 'k');
     expect(readingText(console)).toBe('FROZEN. G follows.');
+    expect(paneTitle(console, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
     vi.spyOn(console, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     expect(readingText(console)).toBe(`FROZEN on ${day}. G follows.`);
