@@ -18,7 +18,7 @@ import type { Question } from '../store/question.ts';
 import type { Transfer } from '../store/screen.ts';
 import { formatBytes, formatCount } from './amount.ts';
 import { ask } from './ask.ts';
-import { countIn, filledTail, linesText, shownRange } from './log-range.ts';
+import { countIn, filledTail, linesText, saysHidden, shownRange } from './log-range.ts';
 import { mayTransfer } from './run-transfer.ts';
 import { openedText } from './subject.ts';
 
@@ -48,7 +48,7 @@ export function askExport(console: Console): void {
   if (tail === undefined || range === undefined) {
     return console.say('There are no lines here to save.');
   }
-  if (!mayTransfer(console)) return;
+  if (saysHidden(console, tail, range) || !mayTransfer(console)) return;
   const isAll = tail.filter.state.getState().done;
   const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
   const name = fileName(openedText(console), console.clock.now());

@@ -129,6 +129,21 @@ describe('copying from the log', () => {
     expect(isFollowing(log.tail)).toBe(true);
   });
 
+  it('says so where a filter hides all that is selected', async () => {
+    await using log = await onLog();
+    log.keys('v', 'k');
+    log.tail.filter.set({ text: 'first', regex: false });
+    expect(selectionText(log.console)).toBe('No selected line is shown');
+    for (const key of ['y', 'S', 'P']) {
+      log.console.screen.setState({ message: undefined });
+      log.keys(key);
+      await said(log.console, 'No selected line is shown. Esc ends the selection.');
+    }
+    expect(log.copied).toEqual([]);
+    log.keys('escape', 'y');
+    await vi.waitFor(() => expect(log.copied).toEqual(['first']));
+  });
+
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
