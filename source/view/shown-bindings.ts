@@ -25,6 +25,11 @@ export function shownBindings(console: Console, context: Context): readonly Bind
   return context === 'edit' && isDefinition ? definitionBindings : bindingsIn(context);
 }
 
+/** The same before anything is opened: a log is followed then. */
+export function firstBindings(context: Context): readonly Binding[] {
+  return context === 'logs' ? following : bindingsIn(context);
+}
+
 /** Whether the log that is open stands still. */
 export function isFrozen({ opened }: Console): boolean {
   return opened.getState().tail?.view.position.getState().kind === 'frozen';
