@@ -1,3 +1,4 @@
+import { filterEnd } from '../store/log-filter-end.ts';
 import type { Tail } from '../store/opened.ts';
 
 /** `seq` under the cursor; undefined while the log is followed. */
@@ -20,4 +21,15 @@ export function showAmongOthers({ entries, view }: Tail, seq: number, rows: numb
 export function hasOlder({ log }: Pick<Tail, 'log'>): boolean {
   const { older } = log.state.getState();
   return older === 'more' || older === 'loading';
+}
+
+/**
+ * Where a filter hides the line under the cursor, another one is drawn there: once the filter has
+ * looked at all, keys act on that one too. A reader who moves on meanwhile is left alone.
+ */
+export async function settleCursor({ view, filter }: Pick<Tail, 'view' | 'filter'>): Promise<void> {
+  const position = view.position.getState();
+  if (position.kind === 'following' || view.selection() !== undefined) return;
+  const end = await filterEnd(filter, new AbortController().signal);
+  if (end === 'done' && view.position.getState() === position) view.move(0);
 }
