@@ -4,6 +4,7 @@ import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
 import { type Prompt, prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
+import { isTriedAgain } from './log-gap.ts';
 import { cursorOf, showAmongOthers } from './log-place.ts';
 import type { PaneExtent } from './movement.ts';
 
@@ -94,7 +95,7 @@ export function stepToMark(console: Console, { rows }: PaneExtent): void {
 export function retryGaps(console: Console): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
-  const missing = tail.entries.gaps.filter(({ state }) => state.kind === 'missing').length;
+  const missing = tail.entries.gaps.filter(isTriedAgain).length;
   tail.log.retryGaps();
   if (missing > 0) console.say(`Fetching ${missing === 1 ? 'a gap' : `${missing} gaps`} again.`);
 }

@@ -178,7 +178,7 @@ function mainTitle(console: Console, long: boolean): string {
     case 'grant':
       return 'Details grant';
     case 'line':
-      return 'Details line';
+      return `Details ${main.entry.kind}`;
     case 'answer':
       return 'Answer as it came';
   }
