@@ -3,6 +3,7 @@ import { footerLine } from './view/footer.ts';
 import { contextOf } from './view/keymap.ts';
 import { computeLayout, isSplit, type Layout } from './view/layout.ts';
 import type { Line } from './view/line.ts';
+import { firstBindings } from './view/shown-bindings.ts';
 import type { Glyphs, Token } from './view/theme.ts';
 
 /** Who the console will talk to, as far as it is known; plain ASCII. */
@@ -46,7 +47,8 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   if (layout.kind === 'tiny') {
     return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
   }
-  const footer = footerLine(contextOf(focus, { kind: 'logs' }), columns);
+  const context = contextOf(focus, { kind: 'logs' });
+  const footer = footerLine(context, columns, firstBindings(context));
   const lines = [
     statusLine(options.profile, columns),
     ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),

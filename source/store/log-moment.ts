@@ -19,7 +19,7 @@ export function readMoment(typed: string, now: number, utc: boolean): ReadTime {
   return readSpan(text, now) ?? readCalendar(text, now, utc) ?? wrong(momentForms);
 }
 
-const span = /^- ?(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/i;
+const span = /^(?:- ?)?(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?: ago)?$/i;
 
 function readSpan(text: string, now: number): ReadTime | undefined {
   const match = span.exec(text);

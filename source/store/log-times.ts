@@ -46,6 +46,11 @@ export function timeOfDayText(at: number, utc: boolean): string {
   return partsOf(at, utc).slice(11, 23);
 }
 
+/** `12:01:03`, in UTC with `Z`. */
+export function clockText(at: number, utc: boolean): string {
+  return `${partsOf(at, utc).slice(11, 19)}${utc ? 'Z' : ''}`;
+}
+
 /** `2026-11-20T12:01:03.120+01:00`, in UTC with `Z`. */
 export function wholeTimeText(at: number, utc: boolean): string {
   if (utc) return new Date(at).toISOString();

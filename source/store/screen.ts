@@ -98,7 +98,7 @@ export interface Message {
 }
 
 export interface Transfer {
-  readonly verb: 'Uploading' | 'Saving';
+  readonly verb: 'Filtering' | 'Uploading' | 'Saving';
   readonly progress: TransferProgress | LinesProgress;
   cancel(): void;
 }

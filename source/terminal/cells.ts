@@ -14,12 +14,19 @@ export function cellWidth(text: string): number {
   return oneCellEach.test(text) ? text.length : stringWidth(text);
 }
 
+let cutMark = '…';
+
+/** Ends text that is cut in another character from now on: not every terminal shows the usual one. */
+export function cutWith(mark: string): void {
+  cutMark = mark;
+}
+
 /**
  * Sanitised text cut to at most `width` cells. Where something is cut off, `ellipsis` stands at the
  * end and counts as part of the width; it is itself cut when it is wider than `width`. Never splits
  * a character from its accents, nor a wide character.
  */
-export function truncateCells(text: string, width: number, ellipsis = '…'): string {
+export function truncateCells(text: string, width: number, ellipsis = cutMark): string {
   if (text.length <= width && oneCellEach.test(text)) return text;
   if (cellWidth(text) <= width) return text;
   const mark = takeCells(ellipsis, width);

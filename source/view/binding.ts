@@ -30,6 +30,8 @@ export interface Binding<C extends string = string> {
   readonly in?: readonly Context[];
   /** One or two words for the footer; absent for keys that need no reminder. */
   readonly label?: string | undefined;
+  /** What the footer calls its key, where the label speaks of another one too. */
+  readonly footerKey?: string;
   /** What it does, for the help. */
   readonly help: string;
   /** Its name in the palette, where that is not the command's. */

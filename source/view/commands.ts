@@ -14,6 +14,8 @@ import { escapeLog, stepToMatch } from './log-queries.ts';
 import { askLogServices } from './log-services.ts';
 import { copyHere, printHere } from './log-copy.ts';
 import { openLine } from './log-details.ts';
+import { seekError } from './log-errors.ts';
+import { stepLine } from './log-line-step.ts';
 import { askExport } from './log-export.ts';
 import { endSelection } from './log-range.ts';
 import { toggleMark } from './mark-files.ts';
@@ -21,7 +23,6 @@ import { askMove } from './move-files.ts';
 import {
   askTime,
   retryGaps,
-  seekError,
   stepTimes,
   stepToMark,
   stopSeek,
@@ -129,6 +130,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'previous-error': ({ console, extent }) => seekError(console, -1, extent),
   'mark-line': ({ console }) => toggleLineMark(console),
   'next-mark': ({ console, extent }) => stepToMark(console, extent),
+  'newer-line': ({ console }) => stepLine(console, 'newer'),
+  'older-line': ({ console }) => stepLine(console, 'older'),
   wrap: ({ console }) => {
     console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
     console.editor.act((text) => text.setWrap(console.screen.getState().wrap));

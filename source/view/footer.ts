@@ -9,7 +9,13 @@ export function footerLine(context: Context, width: number, bindings = bindingsI
     const [key] = binding.keys;
     return binding.label === undefined || key === undefined
       ? []
-      : [{ key: keyLabel(key), label: binding.label, isHelp: binding.command === 'help' }];
+      : [
+          {
+            key: binding.footerKey ?? keyLabel(key),
+            label: binding.label,
+            isHelp: binding.command === 'help',
+          },
+        ];
   });
   const widthOf = (entry: { key: string; label: string }) =>
     entry.key.length + entry.label.length + 3;

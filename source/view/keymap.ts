@@ -153,7 +153,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'left', keys: ['left'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'right', keys: ['right'], in: ['logs', ...pages], help: 'sideways' },
   { command: 'page-down', keys: ['space'], in: read, label: 'page', help: 'a page on' },
-  { command: 'logs', keys: ['l'], in: lists, help: 'logs of this row' },
+  { command: 'logs', keys: ['l'], in: lists, help: 'logs: row or marks' },
   {
     command: 'details',
     keys: ['d'],

@@ -19,7 +19,7 @@ import { transferLine } from './transfer-line.ts';
 import { shownBindings } from './shown-bindings.ts';
 import { useLogState } from './use-log-state.ts';
 import { useNow } from './use-now.ts';
-import { useSeeking, useTail } from './use-tail.ts';
+import { useFrozen, useSeeking, useTail } from './use-tail.ts';
 
 /** The last two rows: a prompt or what is to be said, and the keys. */
 export function LastRows({ width }: { readonly width: number }) {
@@ -29,6 +29,7 @@ export function LastRows({ width }: { readonly width: number }) {
   const console = useConsole();
   const context = contextOf(focus, main);
   useStore(console.editor.state, ({ document }) => document?.kind);
+  useFrozen();
   const keys = shownBindings(console, context);
   switch (overlay?.kind) {
     case 'filter':

@@ -1,12 +1,12 @@
 import type { Console } from '../store/console.ts';
 import { readMoment } from '../store/log-moment.ts';
-import { scanLines } from '../store/log-seek.ts';
 import { jumpToTime } from '../store/log-time-jump.ts';
 import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../store/log-times.ts';
-import { cursorOf, levelOf, withoutColours } from '../store/log-view.ts';
-import type { Tail } from '../store/opened.ts';
-import { prompting } from '../store/prompt.ts';
+import { withoutColours } from '../store/log-view.ts';
+import { type Prompt, prompting } from '../store/prompt.ts';
 import { formatCount } from './amount.ts';
+import { isTriedAgain } from './log-gap.ts';
+import { cursorOf, showAmongOthers } from './log-place.ts';
 import type { PaneExtent } from './movement.ts';
 
 /** The next kind of times before the lines of the log. */
@@ -20,68 +20,54 @@ export function stepTimes(console: Console): void {
 /** Asks for a time and goes to the first line at or after it. */
 export function askTime(console: Console): void {
   if (console.opened.getState().tail === undefined) return;
-  const utc = isUtc(console.screen.getState().times);
-  const label = utc ? 'Go to time, UTC: ' : 'Go to time: ';
-  const submit = (typed: string): void => {
-    const { tail } = console.opened.getState();
-    const now = console.serviceNow();
-    const read = readMoment(typed, now, utc);
-    if (!read.ok) return console.say(`No time: ${typed}. ${read.problem}`);
-    if (tail === undefined) return undefined;
-    const { clock } = console;
-    const say = console.say.bind(console);
-    return jumpToTime({ tail, time: read.at, now, utc, clock, say });
-  };
-  console.screen.setState({ overlay: prompting({ label, submit }) });
+  ask('', undefined);
+
+  /** @param refused why what was typed before is no time, as long as it is not changed. */
+  function ask(text: string, refused: string | undefined): void {
+    const utc = isUtc(console.screen.getState().times);
+    let problem = refused;
+    const prompt: Prompt = {
+      label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
+      hints: timeHints,
+      outcome: {
+        subscribe: (changed) => console.screen.subscribe(changed),
+        text: () => '',
+        problem: () => (problem === undefined ? undefined : { sentence: problem, next: '' }),
+      },
+      changed() {
+        problem = undefined;
+      },
+      submit(typed) {
+        const { tail } = console.opened.getState();
+        const now = console.serviceNow();
+        const read = readMoment(typed, now, utc);
+        if (!read.ok) return ask(typed, read.problem);
+        if (tail === undefined) return undefined;
+        const { clock } = console;
+        const say = console.say.bind(console);
+        return jumpToTime({ tail, time: read.at, now, utc, clock, say });
+      },
+    };
+    console.screen.setState({ overlay: prompting(prompt, text) });
+  }
 }
 
-/** Milliseconds after which it is said that something is looked for. */
-const saidAfter = 300;
-
-/** The nearest newer or older line that shows an error; who follows goes up from the newest line. */
-export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent): void {
-  const { tail } = console.opened.getState();
-  if (tail === undefined) return;
-  const { clock } = console;
-  const began = clock.now();
-  const from = cursorOf(tail.view.position.getState());
-  const direction = from === undefined ? -1 : step;
-  const age = direction > 0 ? 'newer' : 'older';
-  let cancel = (): void => {};
-  const seeking = tail.reading.seek.begin(() => cancel());
-  cancel = scanLines({
-    entries: tail.entries,
-    from,
-    step: direction,
-    matches: (text) => levelOf(text) === 'error',
-    clock,
-    onSlice(count) {
-      if (clock.now() - began < saidAfter) return;
-      seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
-    },
-    onEnd(seq) {
-      seeking.end();
-      if (seq === undefined) console.say(noErrorSentence(tail, age, from === undefined));
-      else showAmongOthers(tail, seq, rows);
-    },
-  });
-}
-
-function noErrorSentence({ log }: Tail, age: 'newer' | 'older', isAll: boolean): string {
-  if (age === 'newer') return 'No newer error.';
-  const { older } = log.state.getState();
-  const none = isAll ? 'No error' : 'No older error';
-  return older === 'more' || older === 'loading'
-    ? `${none} among the lines at hand. g fetches older ones.`
-    : `${none}.`;
-}
+/** What may be typed stands among the keys. */
+export const timeHints = [
+  ['Enter', 'goes there'],
+  ['12:01', ''],
+  ['-5m', ''],
+  ['yesterday 14:00', ''],
+  ['2026-11-20 14:00', ''],
+  ['Esc', 'back'],
+] as const;
 
 /** Marks the line under the cursor, or the newest one while the log is followed. */
 export function toggleLineMark(console: Console): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   if (tail.view.position.getState().kind === 'following') tail.view.toggle();
-  const cursor = cursorOf(tail.view.position.getState());
+  const cursor = cursorOf(tail);
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
   if (entry === undefined || entry.seq !== cursor) return console.say('No line to mark.');
   if (entry.kind === 'gap') return console.say('A gap takes no mark.');
@@ -99,7 +85,7 @@ const longestSaid = 200;
 export function stepToMark(console: Console, { rows }: PaneExtent): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
-  const step = tail.reading.marks.next(cursorOf(tail.view.position.getState()));
+  const step = tail.reading.marks.next(cursorOf(tail));
   if (step === undefined) return console.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
@@ -114,7 +100,7 @@ export function stepToMark(console: Console, { rows }: PaneExtent): void {
 export function retryGaps(console: Console): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
-  const missing = tail.entries.gaps.filter(({ state }) => state.kind === 'missing').length;
+  const missing = tail.entries.gaps.filter(isTriedAgain).length;
   tail.log.retryGaps();
   if (missing > 0) console.say(`Fetching ${missing === 1 ? 'a gap' : `${missing} gaps`} again.`);
 }
@@ -126,14 +112,4 @@ export function stopSeek(console: Console): boolean {
   const stopped = console.opened.getState().tail?.reading.seek.cancel() === true;
   if (stopped) console.say('Stopped looking.');
   return stopped;
-}
-
-/** Puts the cursor on a line. One out of sight comes up with some lines before it, and more behind. */
-function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): void {
-  const index = entries.indexOf(seq);
-  const top = view.top();
-  const start = top === undefined ? entries.length : entries.indexOf(top.seq);
-  const isInSight = index >= start && index < start + rows;
-  const first = entries.at(Math.max(0, index - Math.floor(rows / 4)));
-  view.goTo(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
 }

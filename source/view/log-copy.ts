@@ -5,7 +5,7 @@ import type { Tail } from '../store/opened.ts';
 import { messageLife } from '../store/screen.ts';
 import { formatBytes } from './amount.ts';
 import { type Clipboard, type CopyForm, copyRows, printCopied, sentSentence } from './copy.ts';
-import { chosenRange, filledTail, shownRange } from './log-range.ts';
+import { chosenRange, filledTail, saysHidden, shownRange } from './log-range.ts';
 
 /** Characters that are copied at most: more is a file's business. */
 const mostCopied = 4 * 1024 * 1024;
@@ -22,6 +22,7 @@ export async function copyHere(
   const tail = filledTail(console);
   const range = tail === undefined ? undefined : chosenRange(tail);
   if (tail === undefined || range === undefined) return console.say('There is no line to copy.');
+  if (saysHidden(console, tail, range)) return;
   const text = await textOf(console, tail, range, forms[form]);
   if (text === undefined) return;
   if (text === '') return console.say('The line is empty: there is nothing to copy.');
@@ -44,6 +45,7 @@ export async function printHere(
     return printCopied(console, clipboard);
   }
   const range = tail.view.selection() ?? screenful(tail, rows);
+  if (range !== undefined && saysHidden(console, tail, range)) return;
   const text = range === undefined ? '' : await textOf(console, tail, range, 'whole');
   if (text !== undefined) await clipboard.print(text);
 }

@@ -152,7 +152,7 @@ const reasons = {
   unanswered: 'The service did not answer when they were asked for.',
   gone: 'The service answered, and no longer has them.',
   unclear: 'What the service answered could not be joined to the lines at hand.',
-  dropped: 'They were here, and memory had no room for them.',
+  dropped: 'They were here, and memory had no room for them. --log-lines keeps more.',
 } as const;
 
 function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {

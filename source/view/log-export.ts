@@ -8,15 +8,17 @@ import {
   exportLog,
   formatOf,
 } from '../store/log-export.ts';
+import { type FilterEnd, filterEnd } from '../store/log-filter-end.ts';
 import { gapSentence } from '../store/log-view.ts';
 import type { LogRange } from '../store/log-slices.ts';
 import type { Tail } from '../store/opened.ts';
 import { parsePaths } from '../store/pasted-paths.ts';
 import { prompting } from '../store/prompt.ts';
 import type { Question } from '../store/question.ts';
+import type { Transfer } from '../store/screen.ts';
 import { formatBytes, formatCount } from './amount.ts';
 import { ask } from './ask.ts';
-import { countIn, filledTail, linesText, shownRange } from './log-range.ts';
+import { countIn, filledTail, linesText, saysHidden, shownRange } from './log-range.ts';
 import { mayTransfer } from './run-transfer.ts';
 import { openedText } from './subject.ts';
 
@@ -24,7 +26,8 @@ import { openedText } from './subject.ts';
 interface Wanted {
   readonly tail: Tail;
   readonly deploymentId: string;
-  readonly range: LogRange;
+  /** What is selected, else all that is shown when it is written. */
+  readonly selected: LogRange | undefined;
   /** Of the file, where only its folder is said. */
   readonly name: string;
 }
@@ -45,23 +48,31 @@ export function askExport(console: Console): void {
   if (tail === undefined || range === undefined) {
     return console.say('There are no lines here to save.');
   }
-  if (!mayTransfer(console)) return;
-  const count = linesText(countIn(tail, range));
+  if (saysHidden(console, tail, range) || !mayTransfer(console)) return;
+  const isAll = tail.filter.state.getState().done;
+  const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
   const name = fileName(openedText(console), console.clock.now());
-  const wanted = { tail, deploymentId, range, name };
+  const wanted = { tail, deploymentId, selected, name };
   const prompt = {
-    label: `Save ${count}${selected === undefined ? '' : ' selected'} (.jsonl: JSON) as: `,
+    label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
+    hints: exportHints,
     completions: async (text: string) =>
       completePath(text, (await console.fileWork()).local, false),
     writes: true,
     submit(text: string) {
-      // What came while the name was typed is shown too.
-      const now = selected ?? shownRange(tail) ?? range;
-      void prepare(console, { ...wanted, range: now }, text);
+      void prepare(console, wanted, text);
     },
   };
   console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
 }
+
+/** Keys of its prompt, and what the name of the file decides. */
+export const exportHints = [
+  ['Enter', 'saves'],
+  ['Tab', 'completes'],
+  ['.jsonl', 'as JSON'],
+  ['Esc', 'cancels'],
+] as const;
 
 /** `shop-20261121-1203.log`, of this machine's clock. */
 function fileName(deployment: string, now: number): string {
@@ -101,39 +112,71 @@ function replaceQuestion(file: string): Omit<Question, 'answer'> {
   };
 }
 
-async function write(
-  console: Console,
-  { tail, deploymentId, range }: Wanted,
-  { local, file, replaces }: Target,
-): Promise<void> {
-  const { screen, clock } = console;
-  const format = formatOf(file);
+async function write(console: Console, wanted: Wanted, target: Target): Promise<void> {
+  const { screen } = console;
   const ending = new AbortController();
-  const show = (linesDone: number, lines: number) => {
+  const show: Showing = (verb) => (linesDone: number, lines: number) => {
     const progress = { linesDone, lines };
-    screen.setState({ transfer: { verb: 'Saving', progress, cancel: () => ending.abort() } });
+    screen.setState({ transfer: { verb, progress, cancel: () => ending.abort() } });
   };
-  show(0, countIn(tail, range));
   screen.setState({ message: undefined });
   try {
-    const begun = await local.begin(file, replaces);
-    const outcome: ExportOutcome = begun.ok
-      ? await exportLog({
-          entries: tail.entries,
-          range,
-          format,
-          deploymentId,
-          clock,
-          file: begun.writing,
-          onProgress: ({ linesDone, lines }) => show(linesDone, lines),
-          signal: ending.signal,
-        })
-      : { kind: 'unwritable', reason: begun.reason };
+    const outcome = await exported(console, wanted, target, ending, show);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    console.say(exportSentence(outcome, file, format), tone);
+    console.say(exportSentence(outcome, target.file, formatOf(target.file)), tone);
   } finally {
     screen.setState({ transfer: undefined });
+  }
+}
+
+/** Shows how far it is with what it does. */
+type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
+
+async function exported(
+  console: Console,
+  { tail, deploymentId, selected }: Wanted,
+  { local, file, replaces }: Target,
+  ending: AbortController,
+  show: Showing,
+): Promise<ExportOutcome> {
+  const { signal } = ending;
+  const saving = show('Saving');
+  const asked = selected ?? shownRange(tail);
+  saving(0, asked === undefined ? 0 : countIn(tail, asked));
+  // What the filter has not looked at yet may be shown too.
+  const filtered = await filteredOut(console, tail, ending, show('Filtering'));
+  if (filtered !== 'done') return { kind: filtered };
+  const range = selected ?? shownRange(tail);
+  if (range === undefined) return { kind: 'moved' };
+  const begun = await local.begin(file, replaces);
+  if (!begun.ok) return { kind: 'unwritable', reason: begun.reason };
+  return exportLog({
+    entries: tail.entries,
+    range,
+    format: formatOf(file),
+    deploymentId,
+    clock: console.clock,
+    file: begun.writing,
+    onProgress: ({ linesDone, lines }) => saving(linesDone, lines),
+    signal,
+  });
+}
+
+/** Waits for the filter, for as long as its log is open. */
+async function filteredOut(
+  { opened }: Console,
+  tail: Tail,
+  ending: AbortController,
+  onProgress: (looked: number, total: number) => void,
+): Promise<FilterEnd> {
+  const stop = opened.subscribe((now) => {
+    if (now.tail !== tail) ending.abort();
+  });
+  try {
+    return await filterEnd(tail.filter, ending.signal, onProgress);
+  } finally {
+    stop();
   }
 }
 

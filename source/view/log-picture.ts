@@ -2,6 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Tail } from '../store/opened.ts';
 import { fillsScreen } from '../store/log-filter.ts';
 import type { RestartPlaces } from '../store/log-restart-places.ts';
+import { isUtc } from '../store/log-times.ts';
 import type { LogLine } from '../store/log-view.ts';
 import { isMarkedIn } from '../store/log-marks.ts';
 import type { LogConnectionState } from '../store/logs-connection.ts';
@@ -121,7 +122,7 @@ function logPictureRows(options: LogPictureOptions) {
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const words =
     members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const restartRows = restartRowsOf(tail, options.restartPlaces, words);
+  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtc(look.times));
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
     const own = rows.of(entry, style, {

@@ -1,5 +1,6 @@
 import type { Console } from '../store/console.ts';
 import { dayText, isUtc } from '../store/log-times.ts';
+import { contextOf } from './keymap.ts';
 import { frozenText } from './subject.ts';
 
 /**
@@ -8,13 +9,15 @@ import { frozenText } from './subject.ts';
  */
 export function positionText(console: Console, selection?: string): string {
   const frozen = frozenText(console);
-  const { logLeft, main } = console.screen.getState();
+  const { logLeft, focus, main } = console.screen.getState();
+  // Elsewhere its keys mean other things.
+  if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
   const parts: string[] = [];
   if (frozen !== undefined) {
     const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
     parts.push(`${frozen}${frozenDay(console)}. ${end}`);
   }
-  if (logLeft > 0 && main.kind === 'logs') parts.push(`Moved ${logLeft} sideways, Left goes back.`);
+  if (logLeft > 0) parts.push(`Moved ${logLeft} sideways, Left goes back.`);
   return parts.join(' ');
 }
 

@@ -2,6 +2,7 @@ import type { Console } from '../store/console.ts';
 import type { Tail } from '../store/opened.ts';
 import { type Prompt, prompting } from '../store/prompt.ts';
 import { type LineQuery, type LineQueryKind, withQuery } from '../store/line-queries.ts';
+import { settleCursor } from './log-place.ts';
 import { outcomeText, queryText } from './log-state.ts';
 import { watchLines } from './watch-lines.ts';
 
@@ -51,6 +52,7 @@ export function askLines(console: Console, kind: LineQueryKind): void {
         console.screen.setState(({ queries }) => ({
           queries: { ...queries, [kind]: withQuery(queries[kind], { text, regex }) },
         }));
+      if (kind === 'filter') void settleCursor(tail);
     },
   });
 

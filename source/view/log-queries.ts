@@ -2,15 +2,18 @@ import type { Console } from '../store/console.ts';
 import type { LogFilter } from '../store/log-filter.ts';
 import type { LogSearch, SearchDirection } from '../store/log-search.ts';
 import { staysUntilEscape } from '../store/screen.ts';
+import { seekOlderMatch } from './log-older-match.ts';
+import { hasOlder } from './log-place.ts';
 import { contextOf } from './keymap.ts';
 
 /** The next match of what is searched for, with the cursor on it; says so where there is none. */
 export function stepToMatch(console: Console, direction: SearchDirection): void {
-  const search = console.opened.getState().tail?.search;
-  if (search?.state.getState().query === undefined) {
+  const { tail } = console.opened.getState();
+  if (tail?.search.state.getState().query === undefined) {
     console.say('Nothing is searched for. / searches.');
-  } else if (search.next(direction) === 'none') {
-    console.say(`No ${direction} match.`);
+  } else if (tail.search.next(direction) === 'none') {
+    if (direction === 'older' && hasOlder(tail)) void seekOlderMatch(console, tail);
+    else console.say(`No ${direction} match.`);
   } else {
     // What was said of the last step is no longer true.
     console.screen.setState(({ message }) =>

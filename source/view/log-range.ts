@@ -42,12 +42,20 @@ export function countIn({ entries }: Tail, { first, last }: LogRange): number {
   return Math.max(0, end + (isThere ? 1 : 0) - entries.indexOf(first));
 }
 
-/** `12 lines selected`, for the row above the keys; undefined while nothing is. */
+/** `12 lines selected`, or that a filter hides them, for the row above the keys; undefined while nothing is. */
 export function selectionText(console: Console): string | undefined {
   const { tail } = console.opened.getState();
   const range = tail?.view.selection();
   if (tail === undefined || range === undefined) return undefined;
-  return `${linesText(countIn(tail, range))} selected`;
+  const count = countIn(tail, range);
+  return count === 0 ? 'No selected line is shown' : `${linesText(count)} selected`;
+}
+
+/** Says that a filter hides all that is selected; false where it does not. */
+export function saysHidden(console: Console, tail: Tail, range: LogRange): boolean {
+  if (countIn(tail, range) > 0) return false;
+  console.say('No selected line is shown. Esc ends the selection.');
+  return true;
 }
 
 export function linesText(count: number): string {

@@ -9,6 +9,7 @@ import {
 } from '../store/log-services.ts';
 import type { KeyEvent } from '../terminal/keys.ts';
 import { editLine } from './line-editor.ts';
+import { settleCursor } from './log-place.ts';
 import { servicesOf } from './subject.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -48,7 +49,9 @@ export function logServicesKey(input: KeyEvent, open: ServiceChoosing, console: 
     case 'enter': {
       const chosen = chosenServices(open, names);
       if (chosen === undefined) return 'consumed';
-      console.opened.getState().tail?.filter.setServices(chosen.services);
+      const { tail } = console.opened.getState();
+      tail?.filter.setServices(chosen.services);
+      if (tail !== undefined) void settleCursor(tail);
       screen.setState({ overlay: undefined });
       return 'consumed';
     }

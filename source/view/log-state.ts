@@ -48,7 +48,9 @@ function searchCount({ at, newer, older, looking, done }: LogSearchState): strin
 export function outcomeText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
   const filter = tail.filter.state.getState();
   const search = tail.search.state.getState();
-  if (tail[kind].state.getState().query === undefined) return '';
+  const { query, problem } = tail[kind].state.getState();
+  // Of a line that cannot be read, the one before it still holds: its count would mislead.
+  if (query === undefined || problem !== undefined) return '';
   return kind === 'filter' ? filterCount(filter) : searchCount(search);
 }
 

@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import type { Console } from '../store/console.ts';
+import { cutWith } from '../terminal/cells.ts';
 import type { ColourDepth } from '../terminal/colour.ts';
 import type { Keys } from '../terminal/keys.ts';
 import type { TerminalScreen } from '../terminal/screen.ts';
@@ -81,6 +82,7 @@ export async function mount(options: MountOptions): Promise<void> {
   });
   keys.deliverTyped();
 
+  cutWith(options.glyphs.cut);
   const instance = render(
     <ConsoleContext value={console}>
       <KeysContext value={keys}>

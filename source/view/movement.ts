@@ -1,6 +1,7 @@
 import type { Console } from '../store/console.ts';
 import { moveCursor } from '../store/cursor.ts';
 import { isFiltered } from '../store/log-filter.ts';
+import type { Tail } from '../store/opened.ts';
 import { listIds } from '../store/rows.ts';
 import { moveInDetails } from './detail-cursor.ts';
 import { isDetails } from './details.ts';
@@ -38,7 +39,8 @@ const olderLines = 1000;
 /** With each key at the top, of which a filter may show none. */
 const olderFiltered = 5000;
 
-function moveInLog(console: Console, step: number): void {
+/** A step in the log; near the oldest line at hand it has older ones fetched. */
+export function moveInLog(console: Console, step: number): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   tail.view.move(step);
@@ -49,10 +51,17 @@ function moveInLog(console: Console, step: number): void {
     const isAtTop = index === 0 || tail.entries.length === 0;
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
-  const isFull = tail.log.state.getState().older === 'full';
-  if (index === 0 && step < 0 && isFull) {
-    console.say('Older lines have left memory, which is full.');
+  if (index === 0 && step < 0 && isFull(tail)) {
+    console.say('Older lines have left memory, which is full. --log-lines keeps more.');
   }
+}
+
+/** Whether lines were dropped that came before the first one shown: what is pinned may be older. */
+function isFull({ log, entries }: Tail): boolean {
+  const first = entries.at(0);
+  const [own] = log.entries.slice(0, 1);
+  const isPinned = first !== undefined && own !== undefined && first.seq < own.seq;
+  return isPinned || log.state.getState().older === 'full';
 }
 
 /**

@@ -153,9 +153,9 @@ function mainTitle(console: Console, long: boolean): string {
     case 'logs': {
       const name = tailText(console, long);
       if (name === '') return 'Logs';
-      return long
-        ? `Logs ${name}: ${shownLogText(console)}`
-        : `Logs ${name}${shortShownText(console)}`;
+      if (long) return `Logs ${name}: ${shownLogText(console)}`;
+      // How much is new has no room there, and changes with every line.
+      return `Logs ${name}${shortShownText(console)}${frozenText(console) === undefined ? '' : ' FROZEN'}`;
     }
     case 'file':
       return `View ${console.files.state.getState().opened?.path ?? ''}`;
@@ -178,7 +178,7 @@ function mainTitle(console: Console, long: boolean): string {
     case 'grant':
       return 'Details grant';
     case 'line':
-      return 'Details line';
+      return `Details ${main.entry.kind}`;
     case 'answer':
       return 'Answer as it came';
   }

@@ -44,6 +44,8 @@ export interface Glyphs {
   readonly topRight: string;
   readonly bottomLeft: string;
   readonly bottomRight: string;
+  /** Stands where text is cut off. */
+  readonly cut: string;
   /** Bars from none to full. */
   readonly bars: string;
 }
@@ -57,6 +59,7 @@ export const unicodeGlyphs: Glyphs = {
   topRight: '┐',
   bottomLeft: '└',
   bottomRight: '┘',
+  cut: '…',
   bars: '▁▂▃▄▅▆▇█',
 };
 
@@ -69,6 +72,7 @@ export const asciiGlyphs: Glyphs = {
   topRight: '+',
   bottomLeft: '+',
   bottomRight: '+',
+  cut: '~',
   bars: '_.:-=+*#',
 };
 

@@ -37,3 +37,12 @@ export function useSeeking(): string | undefined {
     () => progress?.getState(),
   );
 }
+
+/** Whether the log stands still; draws anew when it does or goes on, not with every step in it. */
+export function useFrozen(): boolean {
+  const position = useStore(useConsole().opened, ({ tail }) => tail?.view.position);
+  return useSyncExternalStore(
+    (changed) => position?.subscribe(changed) ?? (() => {}),
+    () => position?.getState().kind === 'frozen',
+  );
+}

@@ -109,6 +109,8 @@ test('--ascii draws with ASCII characters only', async () => {
   await session.waitFor('2 Files bazaar/web 4');
   // eslint-disable-next-line no-control-regex
   expect(session.screen).not.toMatch(/[^\x00-\x7f]/);
+  console.foreign.append(console.foreign.sample, 'web', 'x'.repeat(200));
+  await session.waitFor(/x{40}~/);
 });
 
 test('on a terminal with one screen only, what was drawn is cleared away', async () => {

@@ -48,11 +48,11 @@ type OnLog = Awaited<ReturnType<typeof onLog>>;
 
 async function save({ session }: OnLog, file: string): Promise<void> {
   session.press('S');
-  await session.waitFor('(.jsonl: JSON) as: ');
+  await session.waitFor('.jsonl as JSON');
   session.press('ctrl+u');
   session.type(file);
   await session.waitFor(path.basename(file));
-  await enterUntil(session, (now) => !now.screen.includes('JSON) as: '));
+  await enterUntil(session, (now) => !now.screen.includes('.jsonl as JSON'));
 }
 
 test('S writes what the service has recorded, byte for byte, for its owner only', async () => {

@@ -17,6 +17,8 @@ describe('a time that is gone to', () => {
     ['09:30:16', '2026-11-20T09:30:16.000Z'],
     ['09:30:03,123456', '2026-11-21T09:30:03.123Z'],
     ['-5m', '2026-11-21T09:25:15.500Z'],
+    ['5m', '2026-11-21T09:25:15.500Z'],
+    ['5m ago', '2026-11-21T09:25:15.500Z'],
     ['-2h30m', '2026-11-21T07:00:15.500Z'],
     ['-1d', '2026-11-20T09:30:15.500Z'],
     ['- 0.5s', '2026-11-21T09:30:15.000Z'],
@@ -47,7 +49,7 @@ describe('a time that is gone to', () => {
   });
 
   it('says what is wrong with one that is none', () => {
-    for (const text of ['', '-', '5m', '12', 'noon', '2026-11', 'Z', '-5', '-5m5m']) {
+    for (const text of ['', '-', 'ago', '12', 'noon', '2026-11', 'Z', '-5', '-5m5m']) {
       expect(read(text)).toMatch(/^Like 12:01/);
     }
     expect(read('2026-02-30')).toBe('There is no such day.');

@@ -10,6 +10,8 @@ import { promptHints } from '../../source/view/dialogs/prompt.tsx';
 import { lineWidth } from '../../source/view/fit.ts';
 import { hintLine } from '../../source/view/footer.ts';
 import { type Line, plain } from '../../source/view/line.ts';
+import { timeHints } from '../../source/view/log-commands.ts';
+import { exportHints } from '../../source/view/log-export.ts';
 import { messageLine, messageRows } from '../../source/view/message.ts';
 import { openConsole } from './open-console.ts';
 import { press, type } from './press-keys.ts';
@@ -53,6 +55,8 @@ test('a message that took the place of an unread error says where that is, and s
 test('the keys of every prompt fit 80 columns', () => {
   const prompts = [
     promptHints({ label: 'New file: ', completions: () => [], submit() {} }),
+    exportHints,
+    timeHints,
     filterHints,
     findHints.find,
     findHints.replace,

@@ -1,8 +1,11 @@
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { logTimes } from '../../source/store/log-times.ts';
+import type { LogLine } from '../../source/contract/logs.ts';
+import type { GapEntry } from '../../source/tail/entries.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
+import { paneTitle } from '../../source/view/subject.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { press, promptOf, said, type } from './press-keys.ts';
 
@@ -111,9 +114,16 @@ test('T goes to a time, and says which was found', async () => {
   expect(await promptOf(console, 'Go to time')).toBe('');
   type(console, 'noon');
   press(console, 'enter');
-  await said(console, 'No time: noon. Like 12:01');
+  const problem = () => {
+    const { overlay } = console.screen.getState();
+    return overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem()?.sentence : undefined;
+  };
+  expect(await promptOf(console, 'Go to time')).toBe('noon');
+  expect(problem()).toMatch(/^Like 12:01, /);
+  press(console, 'backspace');
+  expect(problem()).toBeUndefined();
   expect(cursorLine(open)).toBeUndefined();
-  press(console, 'T');
+  press(console, 'ctrl+u');
   type(console, '-2d');
   press(console, 'enter');
   await said(console, 'The log begins at ');
@@ -183,4 +193,25 @@ test('R says that gaps are fetched again', async () => {
   await using open = await openLog(['one']);
   press(open.console, 'R');
   expect(message(open)).toBeUndefined();
+});
+
+test('R counts the gaps that it can fill, and the details of one say that it is none', async () => {
+  await using open = await openLog(lines);
+  const { console } = open;
+  const entries = console.opened.getState().tail?.entries;
+  if (entries === undefined) throw new Error('no log is open');
+  const gapThat = (why: 'dropped' | 'gone'): GapEntry<LogLine> => ({
+    kind: 'gap',
+    seq: 1,
+    place: 1,
+    state: { kind: 'missing', why },
+    after: undefined,
+    until: { logLine: 'behind' },
+  });
+  vi.spyOn(entries, 'gaps', 'get').mockReturnValue([gapThat('dropped'), gapThat('gone')]);
+  press(console, 'R');
+  expect(message(open)).toBe('Fetching a gap again.');
+  const entry = gapThat('dropped');
+  console.screen.setState({ main: { kind: 'line', entry, deploymentId: 'd' } });
+  expect(paneTitle(console, 'main', true)).toBe('4 Details gap');
 });

@@ -118,6 +118,7 @@ describe('the details of a gap', () => {
   it('promise nothing of lines that left memory, or are on their way', () => {
     const dropped = detailsOf({ kind: 'missing', why: 'dropped' });
     expect(dropped[0]).toBe('Lines 4711 to 5230 had left memory.');
+    expect(dropped[1]).toContain('--log-lines keeps more.');
     expect(dropped.join()).not.toContain('R in');
     expect(detailsOf({ kind: 'filling' })[0]).toBe('Lines 4711 to 5230 are being fetched.');
   });

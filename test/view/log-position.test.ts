@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LogConnectionState } from '../../source/store/logs-connection.ts';
 import { positionText } from '../../source/view/log-position.ts';
-import { logStatus } from '../../source/view/subject.ts';
+import { logStatus, paneTitle } from '../../source/view/subject.ts';
 import { asciiGlyphs } from '../../source/view/theme.ts';
 import { failure } from '../servers/log-model.ts';
 import { openConsole } from './open-console.ts';
@@ -54,6 +54,7 @@ describe('how the log is read', () => {
     expect(positionText(console)).toBe('');
     press(console, 'k');
     expect(positionText(console)).toBe('FROZEN. G follows.');
+    expect(paneTitle(console, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
     vi.spyOn(console, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     expect(positionText(console)).toBe(`FROZEN on ${day}. G follows.`);
@@ -62,6 +63,21 @@ describe('how the log is read', () => {
     press(console, 'right', 'G');
     expect(positionText(console)).toBe('Moved 8 sideways, Left goes back.');
     press(console, 'left');
+    expect(positionText(console)).toBe('');
+  });
+
+  it('names no key of the log where keys go elsewhere', async () => {
+    await using open = await openConsole();
+    const { console, foreign } = open;
+    foreign.append(foreign.sample, 'web', 'one');
+    await vi.waitFor(() => {
+      expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+    });
+    press(console, '4', 'k', 'enter');
+    expect(positionText(console)).toBe('Log FROZEN.');
+    press(console, 'q', '1');
+    expect(positionText(console)).toBe('Log FROZEN.');
+    press(console, '4', 'G', '1');
     expect(positionText(console)).toBe('');
   });
 });

@@ -117,6 +117,36 @@ test('a filter shows what matches while it is typed; Esc restores, Enter keeps',
   expect(shown(console)).toEqual(pay);
 });
 
+test('the cursor stays on the line that a filter left under it', async () => {
+  await using open = await openLog();
+  const { console } = open;
+  const { search, view, entries } = tailOf(console);
+  /** Text of the line that keys act on, and not of one that only stands in its place. */
+  const keysAt = () => {
+    const position = view.position.getState();
+    if (position.kind === 'following') return undefined;
+    const entry = entries.at(entries.indexOf(position.cursor));
+    return entry?.kind === 'line' && entry.seq === position.cursor ? entry.line.logLine : undefined;
+  };
+  press(console, '/');
+  type(console, 'GET');
+  press(console, 'enter');
+  expect(keysAt()).toBe('GET /health');
+  press(console, '&');
+  type(console, 'pay');
+  press(console, 'enter');
+  await vi.waitFor(() => expect(keysAt()).toBe('retry of pay'));
+  press(console, 'N');
+  await vi.waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
+  expect(search.state.getState()).toMatchObject({ older: 0, newer: 0 });
+  press(console, 'escape', 'escape');
+  expect(keysAt()).toBe('GET /pay 504');
+  press(console, 's');
+  type(console, 'web');
+  press(console, 'enter');
+  await vi.waitFor(() => expect(keysAt()).toBe('pay: timeout'));
+});
+
 test('Enter on an empty prompt ends what held', async () => {
   await using open = await openLog();
   const { console } = open;
@@ -186,6 +216,7 @@ test('a pattern that cannot be read is said so, and Enter keeps its prompt open'
   const overlay = overlayOf(console);
   const problem = overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem() : undefined;
   expect(problem?.sentence).toContain('Unterminated character class');
+  expect(overlay?.kind === 'prompt' && overlay.prompt.outcome?.text()).toBe('');
   press(console, 'enter');
   expect(label(console)).toBe('/re:[a-');
   type(console, 'z]');

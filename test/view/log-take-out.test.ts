@@ -129,6 +129,21 @@ describe('copying from the log', () => {
     expect(isFollowing(log.tail)).toBe(true);
   });
 
+  it('says so where a filter hides all that is selected', async () => {
+    await using log = await onLog();
+    log.keys('v', 'k');
+    log.tail.filter.set({ text: 'first', regex: false });
+    expect(selectionText(log.console)).toBe('No selected line is shown');
+    for (const key of ['y', 'S', 'P']) {
+      log.console.screen.setState({ message: undefined });
+      log.keys(key);
+      await said(log.console, 'No selected line is shown. Esc ends the selection.');
+    }
+    expect(log.copied).toEqual([]);
+    log.keys('escape', 'y');
+    await vi.waitFor(() => expect(log.copied).toEqual(['first']));
+  });
+
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
@@ -188,7 +203,7 @@ describe('exporting the log', () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
-    const offered = await promptOf(log.console, 'Save 7 lines (.jsonl: JSON) as: ');
+    const offered = await promptOf(log.console, 'Save 7 lines as: ');
     expect(offered).toMatch(/^\.\/bazaar-\d{8}-\d{4}\.log$/);
     await typePath(log.console, `${folder}/all.log`);
     await said(log.console, `Saved 7 lines, `);
@@ -241,6 +256,30 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('waits for a filter that has not looked at all lines', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.tail.filter.set({ text: 'f', regex: false });
+    log.tail.filter.state.setState({ done: false, looked: 3, total: 7 });
+    log.keys('S');
+    expect(await promptOf(log.console, 'Save 3 lines so far as: ')).toContain('bazaar');
+    await typePath(log.console, `${folder}/a.log`);
+    await vi.waitFor(() => {
+      const { transfer } = log.console.screen.getState();
+      expect(transfer).toMatchObject({ verb: 'Filtering', progress: { linesDone: 3, lines: 7 } });
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    log.tail.filter.state.setState({ done: true });
+    await said(log.console, 'Saved 3 lines');
+    log.tail.filter.state.setState({ done: false });
+    log.keys('S');
+    await typePath(log.console, `${folder}/b.log`);
+    await vi.waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
+    log.keys('ctrl+c');
+    await said(log.console, 'Cancelled: nothing was saved.');
+    expect(readdirSync(folder)).toEqual(['a.log']);
+  });
+
   it('leaves nothing of an export that is ended', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
@@ -267,7 +306,7 @@ describe('reading upwards', () => {
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
     expect(log.console.screen.getState().message?.text).toBe(
-      'Older lines have left memory, which is full.',
+      'Older lines have left memory, which is full. --log-lines keeps more.',
     );
   });
 });

@@ -5,7 +5,7 @@ import { hintLine } from '../footer.ts';
 import type { Context } from '../binding.ts';
 import { keyLabel } from '../key-label.ts';
 import { bindingsIn, contextOf } from '../keymap.ts';
-import { shownBindings } from '../shown-bindings.ts';
+import { isFrozen, shownBindings } from '../shown-bindings.ts';
 import { type Line, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 
@@ -32,10 +32,11 @@ export function Help(props: {
   const context = contextOf(props.pane, console.screen.getState().main);
   const width = boxWidth(props.columns) - 4;
   const pages = helpPages(context, width, boxRoom(props.rows), shownBindings(console, context));
+  const frozen = context === 'logs' && isFrozen(console) ? ', frozen' : '';
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
-      title={[span(`Help: ${names[context]}`, 'focus')]}
+      title={[span(`Help: ${names[context]}${frozen}`, 'focus')]}
       lines={pages[page] ?? []}
       hint={hintLine([
         ...(pages.length > 1 ? [['Space', `page ${page + 1} of ${pages.length}`] as const] : []),

@@ -1,0 +1,50 @@
+import { seqAt } from '../tail/entries.ts';
+import type { Clock } from './clock.ts';
+import type { Logs } from './logs.ts';
+
+/**
+ * What came of asking for older lines: there are some, there are none, memory has no room for them,
+ * or they did not come. `left`: the log was closed, or nobody waits any more.
+ */
+export type OlderEnd = 'grown' | 'none' | 'full' | 'failed' | 'left';
+
+/** Lines asked for at once. */
+const olderLines = 5000;
+
+/** Milliseconds without one more line after which older ones are given up. */
+const patience = 20_000;
+
+/** Fetches some lines that are older than all at hand. */
+export function fetchOlder(
+  log: Pick<Logs, 'entries' | 'state' | 'olderWanted'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OlderEnd> {
+  const before = seqAt(log.entries, 0);
+  const known = log.state.getState().older;
+  if (signal.aborted) return Promise.resolve('left');
+  if (known === 'none' || known === 'full') return Promise.resolve(known);
+  return new Promise((resolve) => {
+    let wasLoading = known === 'loading';
+    const look = (): void => {
+      const { older, connection } = log.state.getState();
+      if (connection.kind === 'stopped' && connection.error === undefined) end('left');
+      else if (older === 'loading') wasLoading = true;
+      else if (seqAt(log.entries, 0) !== before) end('grown');
+      else if (older !== 'more') end(older);
+      else if (wasLoading) end('failed');
+    };
+    const leave = () => end('left');
+    const ends = [
+      log.state.subscribe(look),
+      clock.after(patience, () => end('failed')),
+      () => signal.removeEventListener('abort', leave),
+    ];
+    const end = (how: OlderEnd): void => {
+      for (const stop of ends) stop();
+      resolve(how);
+    };
+    signal.addEventListener('abort', leave);
+    log.olderWanted(olderLines);
+  });
+}

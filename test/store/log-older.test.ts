@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { fetchOlder } from '../../source/store/log-older.ts';
+import { createLogs } from '../../source/store/logs.ts';
+import { createTestClock } from '../clock.ts';
+import { failure, LogModel } from '../servers/log-model.ts';
+
+/** A followed log of 3000 lines, the last 1000 of them at hand. */
+async function openLog() {
+  const model = new LogModel();
+  model.append(...Array.from({ length: 3000 }, (_, index) => `line ${index}`));
+  const clock = createTestClock();
+  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
+  await clock.advance(1000);
+  const ending = new AbortController();
+  return { model, clock, log, ending, fetch: () => fetchOlder(log, clock, ending.signal) };
+}
+
+test('older lines are fetched until there are none', async () => {
+  const { log, clock, fetch } = await openLog();
+  const { length } = log.entries;
+  const came = fetch();
+  await clock.advance(1000);
+  expect(await came).toBe('grown');
+  expect(log.entries.length).toBeGreaterThan(length);
+  const again = log.state.getState().older === 'none' ? 'none' : undefined;
+  const last = fetch();
+  await clock.advance(5000);
+  expect(await last).toBe(again ?? 'grown');
+  log.stop();
+});
+
+test('older lines that do not come are given up, and nobody waits for those of a closed log', async () => {
+  const { model, log, clock, fetch, ending } = await openLog();
+  model.httpFails = failure('service-error', 500);
+  const came = fetch();
+  await clock.advance(60_000);
+  expect(await came).toBe('failed');
+  const closed = fetch();
+  log.stop();
+  await clock.advance(1000);
+  expect(await closed).toBe('left');
+  ending.abort();
+  expect(await fetch()).toBe('left');
+});
