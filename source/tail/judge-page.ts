@@ -142,16 +142,9 @@ export function later<Line>(
 ): Merge<Line> {
   const attempt = state.work.attempt + 1;
   if (attempt > state.options.patience) return abandon(state, target, why);
-  const doubtful = attempt % triesOfOrder === 0 ? doubted(state) : state;
-  return { ...doubtful, work: { ...state.work, attempt } };
-}
-
-/** With the order unknown, or, where that is certain, the end of an oldest-first log. */
-function doubted<Line>(state: Merge<Line>): Merge<Line> {
-  const { paging, proven, pageSize, most, options } = state;
-  // Pages that were never full may be all that the service gives at once: probing finds that out.
-  if (!proven || most < pageSize) return { ...state, ...unknownOrder, pageSize: options.pageSize };
-  return paging.kind === 'oldest-first' ? { ...state, paging: oldestFirst(pageSize) } : state;
+  const isDoubtful = attempt % triesOfOrder === 0;
+  const order = isDoubtful ? { ...unknownOrder, pageSize: state.options.pageSize } : {};
+  return { ...state, ...order, work: { ...state.work, attempt } };
 }
 
 /** The service has nothing before a place: what is missing below is gone. */

@@ -144,8 +144,6 @@ export interface Merge<Line> {
   /** The first history has been had, or given up. */
   readonly ready: boolean;
   readonly paging: Paging<Line>;
-  /** Ids or times have told what offsets mean: that is not doubted any more. */
-  readonly proven: boolean;
   /** Of the rows in a page, as last seen. */
   readonly order: RowOrder | undefined;
   readonly work: Work;
@@ -199,7 +197,6 @@ export function startMerge<Line>(options: MergeOptions): Merge<Line> {
     bottom: false,
     ready: false,
     ...unknownOrder,
-    proven: false,
     work: freshWork,
     pageSize: options.pageSize,
     most: 0,

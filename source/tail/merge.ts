@@ -7,7 +7,6 @@ import { freshWork, type Merge, type PageRequest, type Work } from './merge-stat
 import { narrowSearch, probe } from './probe.ts';
 import { takeLive } from './live.ts';
 import { oldestFirst, rowOrder } from './order.ts';
-import { partRuns } from './part-runs.ts';
 import { isNext, type Place } from './place.ts';
 import type { Placement } from './join-runs.ts';
 import { margin } from './place-page.ts';
@@ -44,14 +43,6 @@ export type MergeEvent<Line> =
  * is to be applied to the sequence before the next page is asked for with `askNext`.
  */
 export function stepMerge<Line>(
-  state: Merge<Line>,
-  event: MergeEvent<Line>,
-  known: Known<Line>,
-): Step<Line> {
-  return partRuns(state.spans, takeEvent(state, event, known), known);
-}
-
-function takeEvent<Line>(
   state: Merge<Line>,
   event: MergeEvent<Line>,
   known: Known<Line>,

@@ -9,19 +9,6 @@ export type RowOrder = 'ascending' | 'descending';
  * Times of lines that several services write may cross by a little, so the majority decides.
  */
 export function rowOrder(rows: readonly Row<unknown>[]): RowOrder | undefined {
-  return orderFrom(rows, 1);
-}
-
-/** Steps in one direction that outweigh those in the other when an order is beyond doubt. */
-const clearSteps = 4;
-
-/** True when ids or times leave no doubt about the order of a page's rows. */
-export function isClearlyOrdered(rows: readonly Row<unknown>[]): boolean {
-  return orderFrom(rows, clearSteps) !== undefined;
-}
-
-/** @param least steps by which one direction outweighs the other. */
-function orderFrom(rows: readonly Row<unknown>[], least: number): RowOrder | undefined {
   let rising = 0;
   let falling = 0;
   let before: Row<unknown> | undefined;
@@ -31,7 +18,7 @@ function orderFrom(rows: readonly Row<unknown>[], least: number): RowOrder | und
     else if (step > 0) falling += 1;
     before = row;
   }
-  if (Math.abs(rising - falling) < least) return undefined;
+  if (rising === falling) return undefined;
   return rising > falling ? 'ascending' : 'descending';
 }
 

@@ -1,5 +1,4 @@
 import { spanAt } from './coverage.ts';
-import { enough } from './guess-order.ts';
 import {
   beforeRun,
   beginningOf,
@@ -11,7 +10,6 @@ import {
   type Run,
 } from './join-runs.ts';
 import type { Expected, Merge, PageRequest } from './merge-state.ts';
-import { overlaps } from './overlap.ts';
 import { comparePlaces, highest, type Place, shift } from './place.ts';
 import type { Placed, Row } from './row.ts';
 import type { Known } from './known.ts';
@@ -79,13 +77,7 @@ export function placeByContent<Line>(
   const isLive = at === state.spans.length - 1 && state.live.from !== undefined;
   const most = isLive ? known.linesFrom(upper.from) : rows.length;
   const lower = target === 'older' ? undefined : end(at - 1);
-  const placed = beforeRun(page, upper, indexOf(expected, rows.length), most, lower);
-  // A line or two that stand in many places: unless nothing else comes, more are waited for.
-  const isFew = isLive && upper.rows.length < enough;
-  const isThin = isFew && overlaps(rows, upper.rows, page.need).length > 1;
-  const isQuiet = state.given === request.given && request.attempt > 1;
-  if (!isThin || isQuiet || placed.covers === undefined) return placed;
-  return { put: [], covers: placed.covers, early: true };
+  return beforeRun(page, upper, indexOf(expected, rows.length), most, lower);
 }
 
 function indexOf({ from, rows }: Expected, length: number): number {

@@ -9,7 +9,7 @@ import {
   type ProbedPage,
   unknownOrder,
 } from './merge-state.ts';
-import { compareAge, isClearlyOrdered, oldestFirst, rowOrder } from './order.ts';
+import { compareAge, oldestFirst, rowOrder } from './order.ts';
 import { enough, type Guess, guessOrder } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
 import { overlaps } from './overlap.ts';
@@ -43,10 +43,7 @@ export function probe<Line>(
   if (isWithin(second.rows, rows) && rows.length < request.limit) {
     return whole({ ...state, ...unknownOrder }, page, known);
   }
-  if (!isNewest) {
-    const isSure = isClearlyOrdered(rows) && (ageBetween(rows, second.rows) ?? 0) > 0;
-    return countFromOldest({ ...state, proven: isSure }, first, second, rows.length);
-  }
+  if (!isNewest) return countFromOldest(state, first, second, rows.length);
   // The newest page holds the lines that came live before it, unless the service is behind its own
   // stream, or drops old lines faster than it can be asked.
   if (missesNewest(state, page) && state.work.attempt < certainAfter) {
@@ -67,12 +64,12 @@ function probeFirst<Line>(
   }
   const shown = rowOrder(raw) ?? state.order;
   const guess = shown === undefined ? guessOrder(raw, newestKnown(request, known)) : undefined;
-  if (guess !== undefined && isUnsure(state, request, guess)) {
+  if (guess !== undefined && isUnsure(state, guess)) {
     return { state: later(state, request.target), change: undefined };
   }
   const order = shown ?? guess?.order;
   const page = { request, rows: oldestFirst(raw, order) };
-  const ordered = { ...state, order, proven: order === 'descending' && isClearlyOrdered(raw) };
+  const ordered = { ...state, order };
   if (order === 'descending') return joinNewest(ordered, page, known);
   return ask(ordered, [page]);
 }
@@ -88,14 +85,10 @@ function probeSecond<Line>(
   if (age !== undefined && age >= 0) return ask(state, [first, second]);
   if (age !== undefined) return joinNewest(state, first, known);
   const guess = guessOrder(first.rows, newestKnown(first.request, known));
-  if (isUnsure(state, first.request, guess)) {
+  if (isUnsure(state, guess)) {
     return { state: later({ ...state, ...unknownOrder }, first.request.target), change: undefined };
   }
-  // Of a short log, the first page holds the newest lines as well; those that came since do not
-  // stand before it.
-  const since = guessOrder(second.rows, newestKnown(second.request, known));
-  const isShort = since.order === 'ascending' && (since.certain || since.likely === 'yes');
-  if (guess.order === 'ascending' && !isShort) return joinNewest(state, first, known);
+  if (guess.order === 'ascending') return joinNewest(state, first, known);
   return countFromOldest(state, first, second, first.rows.length);
 }
 
@@ -194,23 +187,9 @@ function asEnd(request: PageRequest): PageRequest {
 /** Known lines that are laid over a page to find out its order. */
 const compared = 64;
 
-/** Tries for which the first live line is waited for. */
-const untilLive = 2;
-
-/**
- * More may be known after a while: then it is asked again. Where nothing is known and nothing comes
- * live, there is nothing to wait for, and the contract's reading must do.
- */
-function isUnsure(
-  { live, work, spans, given, numbered }: Merge<unknown>,
-  request: PageRequest,
-  { certain, likely }: Guess,
-): boolean {
-  if (certain) return false;
-  if (numbered) return live.from !== undefined && work.attempt < certainAfter;
-  if (live.from === undefined) return live.open && (spans.length > 0 || work.attempt < untilLive);
-  const isQuiet = given === request.given;
-  return work.attempt < certainAfter || likely === 'no' || (likely === 'if-quiet' && !isQuiet);
+/** More may be known after a while: then it is asked again, for a few times. */
+function isUnsure(state: Merge<unknown>, { certain }: Guess): boolean {
+  return !certain && state.live.from !== undefined && state.work.attempt < certainAfter;
 }
 
 /** The newest lines that were known when a page was asked for. */

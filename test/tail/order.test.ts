@@ -48,32 +48,14 @@ describe('the order of a page', () => {
     expect(guessOrder(texts('x', 'y', 'a', 'b', 'c', 'd'), known)).toEqual({
       order: 'ascending',
       certain: true,
-      likely: 'yes',
     });
     expect(guessOrder(texts('e', 'd', 'c', 'b', 'a', 'y'), known)).toEqual({
       order: 'descending',
       certain: true,
-      likely: 'yes',
     });
-    expect(guessOrder(texts('o', 'p', 'q'), known)).toEqual({
-      order: undefined,
-      certain: true,
-      likely: 'if-quiet',
-    });
-    expect(guessOrder(texts('x', 'a'), texts('a'))).toMatchObject({ certain: false, likely: 'no' });
-    const like = guessOrder(texts('a', 'b', 'a'), texts('a', 'b', 'a'));
-    expect(like, 'fits both ways').toMatchObject({ certain: false, likely: 'no' });
-    const few = guessOrder(texts('b', 'b', 'a'), texts('a', 'b', 'b'));
-    expect(few, 'the line that stands there once').toEqual({
-      order: 'descending',
-      certain: false,
-      likely: 'yes',
-    });
-    expect(guessOrder(texts('a'), [])).toEqual({
-      order: undefined,
-      certain: false,
-      likely: 'no',
-    });
+    expect(guessOrder(texts('o', 'p', 'q'), known)).toEqual({ order: undefined, certain: true });
+    expect(guessOrder(texts('x', 'a'), texts('a')).certain).toBe(false);
+    expect(guessOrder(texts('a'), [])).toEqual({ order: undefined, certain: false });
   });
 });
 
