@@ -1,0 +1,57 @@
+/**
+ * `npm run conformance -- --base-url URL`, with the token in HOSTDECK_TOKEN: asks a service every line
+ * of the contract that can be seen from outside. Makes deployments and grants of its own, and closes
+ * and revokes them. Without `--base-url` it asks a host that it starts.
+ *
+ * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` asks what only our host answers,
+ * too. `--sdl FILE` is for a service that cannot run the suite's own definition, `--grantee ADDRESS`
+ * for one that knows addresses; `--path-form whole` and HOSTDECK_STREAM_AUTH say how it wants paths
+ * and the stream's token. Exits with 1 when a line is broken, with 2 when nothing could be asked.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
+import { endpointOf } from '../../source/client/endpoint.ts';
+import { Report } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    'base-url': { type: 'string' },
+    ours: { type: 'boolean', default: false },
+    sdl: { type: 'string' },
+    grantee: { type: 'string' },
+    'path-form': { type: 'string', default: 'segments' },
+  },
+});
+
+const baseUrl = values['base-url'];
+if (baseUrl !== undefined) {
+  const endpoint = endpointOf(baseUrl, process.env['HOSTDECK_TOKEN'] ?? '');
+  if (!endpoint.ok) {
+    process.stderr.write(`${endpoint.sentence} ${endpoint.next}\n`);
+    process.exit(2);
+  }
+  Object.assign(process.env, {
+    CONFORMANCE_BASE_URL: baseUrl,
+    CONFORMANCE_OURS: String(values.ours),
+    CONFORMANCE_PATH_FORM: values['path-form'],
+    ...(values.sdl === undefined ? {} : { CONFORMANCE_SDL: values.sdl }),
+    ...(values.grantee === undefined ? {} : { CONFORMANCE_GRANTEE: values.grantee }),
+  });
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const report = new Report((text) => {
+  process.stdout.write(`${text}\n`);
+});
+const vitest = await startVitest('test', ['test/conformance/'], {
+  root,
+  config: '.config/vitest.config.ts',
+  exclude: ['test/conformance/run.test.ts'],
+  reporters: [report],
+  watch: false,
+  // A service of somebody else is asked one thing after the other.
+  ...(baseUrl === undefined ? {} : { fileParallelism: false }),
+});
+await vitest.close();
+if (report.asked === 0) process.exitCode = 2;
