@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { formOf } from '../host/temporary-host.ts';
-import { ask, type GrantEnvelope, give, inSeconds, listed } from './giving.ts';
+import { ask, give, inSeconds, listed } from './giving.ts';
 import { line, own } from './line.ts';
-import { contentIn, deploymentIn, done, filesIn, linesIn } from './reading.ts';
+import { contentIn, deploymentIn, done, filesIn, grantIn, linesIn } from './reading.ts';
 import {
   deploy,
   eventually,
@@ -120,10 +120,7 @@ describe('2. Resources: File', () => {
 });
 
 describe('2. Resources: Grant', () => {
-  const grant = async () => {
-    const answer = await ask(service, owner, { to: service.grantee, limit: 12.75 });
-    return (answer.json as GrantEnvelope).grant;
-  };
+  const grant = () => give(service, owner, { to: service.grantee, limit: 12.75 });
 
   line('id: Grant identifier, assigned by the service.', [], async () => {
     const [one, other] = [await grant(), await grant()];
@@ -165,7 +162,7 @@ describe('2. Resources: Grant', () => {
 
   line('created_at: ISO 8601 UTC timestamp of creation.', [], async () => {
     const answer = await ask(service, owner, { to: service.grantee });
-    const { created_at: created } = (answer.json as GrantEnvelope).grant;
+    const { created_at: created } = grantIn(answer);
     expect(created).toMatch(isoUtc);
     // By the clock of the service, which each answer carries.
     const now = Date.parse(String(answer.headers['date'] ?? new Date().toUTCString()));
@@ -195,7 +192,7 @@ describe('2. Resources: Grant', () => {
   own('expires_at may have an offset and is answered in UTC', async () => {
     const json = { grantee: service.grantee, limit: 1, expires_at: '2100-01-01T02:00:00.5+02:00' };
     const answer = done(await owner.call('createGrant', { json }));
-    const { grant: sent } = answer.json as GrantEnvelope;
+    const sent = grantIn(answer);
     expect(sent.expires_at).toBe('2100-01-01T00:00:00.500Z');
     done(await owner.call('revokeGrant', { id: sent.id }));
   });
@@ -207,7 +204,7 @@ describe('2. Resources: Grant', () => {
     const answer = done(await owner.send('POST', '/api/v1/grants', { headers, body }));
     expect(answer.text).toContain(`"limit":${limit},`);
     expect((await owner.call('listGrants')).text).toContain(`"limit":${limit},`);
-    done(await owner.call('revokeGrant', { id: (answer.json as GrantEnvelope).grant.id }));
+    done(await owner.call('revokeGrant', { id: grantIn(answer).id }));
   });
 
   line('List grants: the same record in the list', [], async () => {

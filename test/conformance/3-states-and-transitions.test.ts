@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest';
 import { grantState } from '../../source/contract/grants.ts';
 import type { Caller } from './caller.ts';
-import { addressOf, type GrantEnvelope, give, inSeconds, listed } from './giving.ts';
+import { addressOf, give, inSeconds, listed } from './giving.ts';
 import { line, own } from './line.ts';
-import { deploymentIn, done, refused, textsIn } from './reading.ts';
+import { deploymentIn, done, grantIn, refused, textsIn } from './reading.ts';
 import { deploy, eventually, idle, onePerSecond, serviceUnderTest } from './service.ts';
+import { foreignTarget } from './target.ts';
 
 const service = await serviceUnderTest();
 const { owner, second } = service;
@@ -14,6 +15,9 @@ async function stateOf(caller: Caller, id: string): Promise<string> {
   const grant = await listed(caller, id);
   return grant === undefined ? 'gone' : grantState(grant, Date.now());
 }
+
+/** Seconds of a grant whose end is waited for: a slow service has made it by then. */
+const soon = foreignTarget === undefined ? 1.2 : 5;
 
 /** Two wallets, the second without a balance, and a grant between them. */
 async function pair(name: string, terms: { readonly limit?: number; readonly seconds?: number }) {
@@ -76,11 +80,11 @@ describe.concurrent('3. States and transitions: grants', () => {
     expect((await listed(grantor, id))?.spent).toBe(spent);
   });
 
-  line('active → time reaches expires_at → expired', 'balances', async () => {
-    const { grantee, id } = await pair('expiring', { seconds: 1.2 });
-    expect(await stateOf(grantee, id)).toBe('active');
+  line('active → time reaches expires_at → expired', [], async () => {
+    const { id } = await give(service, owner, { to: service.grantee, seconds: soon });
+    expect(await stateOf(owner, id)).toBe('active');
     await eventually(async () => {
-      expect(await stateOf(grantee, id)).toBe('expired');
+      expect(await stateOf(owner, id)).toMatch(/^(expired|gone)$/);
     });
   });
 
@@ -93,24 +97,21 @@ describe.concurrent('3. States and transitions: grants', () => {
     expect((await listed(grantee, id))?.spent).toBeLessThan(3);
   });
 
-  line('An expired grant cannot be renewed; a new grant must be created.', 'balances', async () => {
-    const { grantor, grantee, id } = await pair('renewer', { seconds: 1 });
-    const before = await listed(grantor, id);
+  line('An expired grant cannot be renewed; a new grant must be created.', [], async () => {
+    const { id, grantee } = await give(service, owner, { to: service.grantee, seconds: soon });
     await eventually(async () => {
-      expect(await stateOf(grantor, id)).toBe('expired');
+      expect(await stateOf(owner, id)).toMatch(/^(expired|gone)$/);
     });
-    for (const caller of [grantor, grantee]) {
-      for (const method of ['PUT', 'PATCH', 'POST'] as const) {
-        const body = JSON.stringify({ expires_at: inSeconds(3600), limit: 99 });
-        const headers = { 'content-type': 'application/json' };
-        refused(await caller.send(method, `/api/v1/grants/${id}`, { headers, body }));
-      }
+    const before = await listed(owner, id);
+    for (const method of ['PUT', 'PATCH', 'POST'] as const) {
+      const body = JSON.stringify({ grantee, limit: 99, expires_at: inSeconds(3600) });
+      const headers = { 'content-type': 'application/json' };
+      refused(await owner.send(method, `/api/v1/grants/${id}`, { headers, body }));
     }
-    expect(await listed(grantor, id)).toEqual(before);
-    const anew = await give(service, grantor, { to: '0xrenewer-grantee' });
+    const anew = await give(service, owner, { to: service.grantee });
     expect(anew.id).not.toBe(id);
-    expect(await stateOf(grantee, anew.id)).toBe('active');
-    expect(await stateOf(grantee, id)).toBe('expired');
+    expect(await stateOf(owner, anew.id)).toBe('active');
+    expect(await listed(owner, id)).toEqual(before);
   });
 
   line(
@@ -182,9 +183,10 @@ describe.concurrent('3. States and transitions: rules', () => {
       const { grantor } = await give(service, owner, { to: service.grantee });
       const json = { grantor, grantee: service.grantee, limit: 1, expires_at: inSeconds(600) };
       const answer = await second.call('createGrant', { json });
-      const { grant } = answer.json as Partial<GrantEnvelope>;
-      expect(grant?.grantor).not.toBe(grantor);
-      if (grant !== undefined) done(await second.call('revokeGrant', { id: grant.id }));
+      if (answer.status >= 300) return;
+      const grant = grantIn(answer);
+      expect(grant.grantor).not.toBe(grantor);
+      done(await second.call('revokeGrant', { id: grant.id }));
     },
   );
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { operations } from '../../source/contract/routes.ts';
 import { everyOperation, requestFor } from './every-operation.ts';
-import { give, type GrantEnvelope } from './giving.ts';
+import { give } from './giving.ts';
 import { line, own } from './line.ts';
-import { deploymentIn, done } from './reading.ts';
+import { deploymentIn, done, grantIn } from './reading.ts';
 import { deploy, idle, type MadeDeployment, serviceUnderTest } from './service.ts';
 
 const service = await serviceUnderTest();
@@ -35,7 +35,7 @@ describe('9. Versioning', () => {
           done(await owner.call('closeDeployment', { id: deploymentIn(answer).value.id }));
         }
         if (operation === 'createGrant') {
-          done(await owner.call('revokeGrant', { id: (answer.json as GrantEnvelope).grant.id }));
+          done(await owner.call('revokeGrant', { id: grantIn(answer).id }));
         }
       },
     );

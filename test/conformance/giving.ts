@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
 import type { Grant } from '../../source/contract/grants.ts';
 import type { Answer, Caller } from './caller.ts';
-import { done, grantsIn } from './reading.ts';
+import { done, grantIn, grantsIn } from './reading.ts';
 import type { ServiceUnderTest } from './service.ts';
-
-/** What "create grant" answers: the one envelope that the contract shows. */
-export interface GrantEnvelope {
-  readonly success: boolean;
-  readonly grant: Grant;
-}
 
 export interface Terms {
   readonly to: string;
@@ -28,18 +22,18 @@ export async function ask(
 ): Promise<Answer> {
   const json = { grantee: to, limit, expires_at: inSeconds(seconds) };
   const answer = done(await grantor.call('createGrant', { json }));
-  const { id } = (answer.json as GrantEnvelope).grant;
+  const { id } = grantIn(answer);
   service.atEnd(() => grantor.call('revokeGrant', { id }));
   return answer;
 }
 
-/** Makes a grant, as the envelope of its creation has it. */
+/** Makes a grant. */
 export async function give(
   service: ServiceUnderTest,
   grantor: Caller,
   terms: Terms,
 ): Promise<Grant> {
-  return ((await ask(service, grantor, terms)).json as GrantEnvelope).grant;
+  return grantIn(await ask(service, grantor, terms));
 }
 
 /** The grant as the caller's list has it; undefined where it has it no more. */

@@ -8,9 +8,15 @@ import {
 import { decodeDeployment, type ReadDeployment } from '../../source/client/decode-deployments.ts';
 import type { Decoded } from '../../source/client/decode-fields.ts';
 import { decodeFile } from '../../source/client/decode-files.ts';
-import { decodeGrants } from '../../source/client/decode-grants.ts';
+import { decodeGrant, decodeGrants } from '../../source/client/decode-grants.ts';
 import { decodeLogs } from '../../source/client/decode-logs.ts';
-import { contentBytes, readContent } from '../../source/client/file-content.ts';
+import {
+  contentBytes,
+  type ContentHabit,
+  learnContent,
+  noHabit,
+  readContent,
+} from '../../source/client/file-content.ts';
 import type { FileRecord } from '../../source/contract/files.ts';
 import type { Grant } from '../../source/contract/grants.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
@@ -60,13 +66,19 @@ export function pathsIn(answer: Answer): readonly string[] {
     .sort();
 }
 
+/** Whether file contents come raw, as far as the files that were read have shown. */
+let habit: ContentHabit = noHabit;
+
 /** The bytes of a file. */
 export function contentIn(answer: Answer, path: string): Buffer {
-  const reading = readContent(path, done(answer).bytes, { raw: false, envelope: false }, true);
-  if (reading.kind !== 'envelope') return answer.bytes;
-  const bytes = contentBytes(reading.envelope.content, reading.envelope.encoding);
-  if (bytes === undefined) throw new Error(`${path}: the content is not what its encoding says`);
-  return Buffer.from(bytes);
+  const { bytes, operation, status, text } = answer;
+  expect(status, `${operation} answered ${status} ${text.slice(0, 300)}`).toBeLessThan(300);
+  habit = learnContent(path, bytes, habit);
+  const reading = readContent(path, bytes, habit, true);
+  if (reading.kind !== 'envelope') return bytes;
+  const content = contentBytes(reading.envelope.content, reading.envelope.encoding);
+  if (content === undefined) throw new Error(`${path}: the content is not what its encoding says`);
+  return Buffer.from(content);
 }
 
 /** Log lines in the answer's order. */
@@ -76,6 +88,10 @@ export function linesIn(answer: Answer): readonly LogLine[] {
 
 export function textsIn(answer: Answer): readonly string[] {
   return linesIn(answer).map(({ logLine }) => logLine);
+}
+
+export function grantIn(answer: Answer): Grant {
+  return read(answer, decodeOne(done(answer).json, 'grant', decodeGrant)).value;
 }
 
 export async function grantsIn(answer: Answer): Promise<readonly Grant[]> {

@@ -6,11 +6,11 @@
  * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` asks what only our host answers,
  * too. `--sdl FILE` is for a service that cannot run the suite's own definition, `--grantee ADDRESS`
  * for one that knows addresses; `--path-form whole` and HOSTDECK_STREAM_AUTH say how it wants paths
- * and the stream's token. Exits with 1 when a line is broken, with 2 when nothing could be asked.
+ * and the stream's token. `--chapter 4` asks that one alone. Exits with 1 when a line is broken, with 2 when nothing could be asked.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startVitest } from 'vitest/node';
+import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
 import { endpointOf } from '../../source/client/endpoint.ts';
 import { Report } from './report.ts';
 
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     sdl: { type: 'string' },
     grantee: { type: 'string' },
     'path-form': { type: 'string', default: 'segments' },
+    chapter: { type: 'string', default: '' },
   },
 });
 
@@ -40,18 +41,26 @@ if (baseUrl !== undefined) {
   });
 }
 
+class ByChapter extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+  }
+}
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const report = new Report((text) => {
   process.stdout.write(`${text}\n`);
 });
-const vitest = await startVitest('test', ['test/conformance/'], {
+const vitest = await startVitest('test', [`test/conformance/${values.chapter}`], {
   root,
   config: '.config/vitest.config.ts',
   exclude: ['test/conformance/run.test.ts'],
   reporters: [report],
   watch: false,
-  // A service of somebody else is asked one thing after the other.
-  ...(baseUrl === undefined ? {} : { fileParallelism: false }),
+  isolate: false,
+  sequence: { sequencer: ByChapter },
+  // The cases mostly wait. A service of somebody else is asked one thing after the other.
+  ...(baseUrl === undefined ? { maxWorkers: 4 } : { fileParallelism: false }),
 });
 await vitest.close();
 if (report.asked === 0) process.exitCode = 2;
