@@ -9,7 +9,6 @@ import {
   grantsIn,
   linesIn,
   pathsIn,
-  refused,
   textsIn,
 } from './reading.ts';
 import { formOf } from '../host/temporary-host.ts';
@@ -40,7 +39,6 @@ describe.concurrent('1. What the service does', () => {
       for (const name of made.names) {
         done(await owner.call('listFiles', { id: made.id, name }));
       }
-      refused(await owner.call('listFiles', { id: made.id, name: 'no-such-service' }));
     },
   );
 

@@ -8,6 +8,7 @@ import {
   eventually,
   idle,
   type MadeDeployment,
+  onePerSecond,
   printing,
   serviceUnderTest,
 } from './service.ts';
@@ -142,10 +143,26 @@ describe('2. Resources: Grant', () => {
     expect((await grant()).limit).toBe(12.75);
   });
 
-  line('spent: … It is 0 on creation and is tracked in real time.', [], async () => {
+  line('spent: Amount spent so far against the limit. It is 0 on creation …', [], async () => {
     const { id, spent } = await grant();
     expect(spent).toBe(0);
     expect((await listed(owner, id))?.spent).toBe(0);
+  });
+
+  line('… and is tracked in real time.', 'balances', async () => {
+    const grantor = service.wallet('0xwatching', '100');
+    const caller = service.wallet('0xwatched', '0');
+    const { id } = await give(service, grantor, { to: '0xwatched' });
+    await deploy(service, { web: idle }, { caller, price: onePerSecond });
+    const looks = new Set<number>();
+    await eventually(async () => {
+      for (const wallet of [grantor, caller]) looks.add((await listed(wallet, id))?.spent ?? -1);
+      expect(looks.size).toBeGreaterThan(3);
+    });
+    const spent = [...looks];
+    expect(spent).toEqual(spent.toSorted((one, other) => one - other));
+    // A second's price each second: the looks are never far behind the time.
+    expect(Math.max(...spent)).toBeLessThan(10);
   });
 
   line(

@@ -229,6 +229,14 @@ describe.concurrent('3. States and transitions: what our host adds', () => {
   });
 
   own(
+    'a wallet starts with 1000',
+    async () => {
+      expect(service.balance('0xnobody-yet')).toBe('1000');
+    },
+    'balances',
+  );
+
+  own(
     'the soonest-expiring grant pays first, the own balance last',
     async () => {
       const grantee = service.wallet('0xpayer', '10');

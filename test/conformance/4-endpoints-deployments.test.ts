@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { line, own } from './line.ts';
 import { deploymentIdsIn, deploymentIn, done, refused, textsIn } from './reading.ts';
-import { deploy, eventually, idle, printing, sdlOf, serviceUnderTest } from './service.ts';
+import { deploy, eventually, idle, printing, definitionOf, serviceUnderTest } from './service.ts';
 
 const service = await serviceUnderTest();
 const { owner } = service;
@@ -66,7 +66,7 @@ describe.concurrent('4. Endpoints: Deployments: Create deployment', () => {
     });
   });
 
-  line('… what is no service definition makes no deployment', [], async () => {
+  own('what is no service definition makes no deployment', async () => {
     for (const json of [{ sdl: '' }, { sdl: 'just a text' }, {}]) {
       refused(await owner.call('createDeployment', { json }));
     }
@@ -124,12 +124,12 @@ describe.concurrent('4. Endpoints: Deployments: Get deployment', () => {
     expect(deploymentIn(await owner.call('getDeployment', { id })).value.id).toBe(id);
   });
 
-  line('… one that is not there is not given', [], async () => {
+  own('one that is not there is not given', async () => {
     refused(await owner.call('getDeployment', { id: unknown }));
   });
 
   own('the sdl comes back as it was sent', async () => {
-    const sdl = `# a comment that stays\n${sdlOf({ web: idle })}\n`;
+    const sdl = `# a comment that stays\n${definitionOf({ web: idle })}\n`;
     const created = done(await owner.call('createDeployment', { json: { sdl } }));
     const { id } = deploymentIn(created).value;
     expect(deploymentIn(await owner.call('getDeployment', { id })).value.sdl).toBe(sdl);
@@ -139,11 +139,12 @@ describe.concurrent('4. Endpoints: Deployments: Get deployment', () => {
 
 describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
   line('POST /api/v1/deployments/:id/close, request: none', [], async () => {
-    const { id } = await deploy(service, { web: idle });
-    done(await owner.call('closeDeployment', { id }));
-    const answer = await owner.call('getDeployment', { id });
-    const { state } = answer.status < 300 ? deploymentIn(answer).value : { state: 'gone' };
-    expect(state).not.toMatch(/^(active|running|starting)$/);
+    const [closed, other] = [
+      await deploy(service, { web: idle }),
+      await deploy(service, { web: idle }),
+    ];
+    done(await owner.call('closeDeployment', { id: closed.id }));
+    expect(deploymentIdsIn(await owner.call('listDeployments'))).toContain(other.id);
   });
 
   line('… its services end', 'programs', async () => {
@@ -166,7 +167,7 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
     });
   });
 
-  line('… one that is not there is not closed', [], async () => {
+  own('one that is not there is not closed', async () => {
     refused(await owner.call('closeDeployment', { id: unknown }));
   });
 
@@ -227,7 +228,7 @@ describe.concurrent('4. Endpoints: Deployments: Restart deployment', () => {
     expect((await owner.call('getFile', at)).text).toContain('kept');
   });
 
-  line('… one that is not there is not restarted', [], async () => {
+  own('one that is not there is not restarted', async () => {
     refused(await owner.call('restartDeployment', { id: unknown }));
   });
 

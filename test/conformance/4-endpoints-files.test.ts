@@ -120,7 +120,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     expect(await read('get-me.txt')).toBe('first line\nsecond line\n');
   });
 
-  line('… a file that is not there is not given', [], async () => {
+  own('a file that is not there is not given', async () => {
     refused(await get('never-there.txt'));
   });
 
@@ -249,7 +249,7 @@ describe('4. Endpoints: Files: Rename file', () => {
     },
   );
 
-  line('… a file that is not there is not renamed', [], async () => {
+  own('a file that is not there is not renamed', async () => {
     refused(await rename('never-there.txt', 'anything.txt'));
     expect(await paths()).not.toContain('anything.txt');
   });

@@ -125,7 +125,7 @@ describe('4. Endpoints: Spend grants: Revoke grant', () => {
     expect(after?.revoked_at).toBeUndefined();
   });
 
-  line('… one that is not there is not revoked', [], async () => {
+  own('one that is not there is not revoked', async () => {
     refused(await owner.call('revokeGrant', { id: '00000000-0000-4000-8000-000000000000' }));
   });
 

@@ -106,7 +106,7 @@ describe('4. Endpoints: Logs: Fetch logs', () => {
     expect(await texts({ service: 'job', search: 'of both' })).toEqual(['of both']);
   });
 
-  line('… the log of a deployment that is not there is not given', [], async () => {
+  own('the log of a deployment that is not there is not given', async () => {
     refused(await owner.call('fetchLogs', { id: '00000000-0000-4000-8000-000000000000-999999' }));
   });
 
@@ -226,12 +226,6 @@ describe.concurrent('4. Endpoints: Logs: Stream logs', () => {
     for (const message of messages) {
       expect(all.get(String(message.id))).toBe(message.logLine);
     }
-  });
-
-  line('… of a deployment that is not there: nothing is delivered', [], async () => {
-    const query = { deploymentId: '00000000-0000-4000-8000-000000000000-999999' };
-    const status = await refusal(connect(service, owner, query));
-    if (status !== undefined) expect(status).toBeGreaterThanOrEqual(400);
   });
 
   own('goes on where fetching ends: no line missing, none twice', async () => {

@@ -62,6 +62,14 @@ describe('7. Errors', () => {
     expect(grant.status).toBe(400);
   });
 
+  own('a JSON body is read whatever its type is said to be', async () => {
+    const { id, names } = made;
+    const url = `/api/v1/deployments/${id}/services/${names[0]}/files/typed.txt`;
+    const headers = { 'content-type': 'text/plain' };
+    const body = '{"content":"read"}';
+    expect((await owner.send('PUT', url, { headers, body })).status).toBe(200);
+  });
+
   own('409 for what does not fit the state that things are in', async () => {
     const { id } = await deploy(service, { web: idle });
     done(await owner.call('closeDeployment', { id }));

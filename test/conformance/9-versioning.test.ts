@@ -20,7 +20,7 @@ describe('9. Versioning', () => {
     const { method, path } = operations[operation];
     line(
       `The version is part of the path: all endpoints begin with /api/v1: ${method} ${path}`,
-      operation === 'createDeployment' ? 'programs' : [],
+      [],
       async () => {
         const target =
           operation === 'closeDeployment' ? await deploy(service, { web: idle }) : made;

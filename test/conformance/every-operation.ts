@@ -2,7 +2,7 @@ import { formOf } from '../host/temporary-host.ts';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import type { CallOptions } from './caller.ts';
 import { inSeconds } from './giving.ts';
-import { idle, type MadeDeployment, sdlOf } from './service.ts';
+import { idle, type MadeDeployment, definitionOf } from './service.ts';
 
 /** The 15 operations over HTTP. */
 export const everyOperation = Object.keys(operations) as readonly OperationName[];
@@ -19,7 +19,7 @@ export function requestFor(
   grantee: string,
 ): CallOptions {
   const bodies: Partial<Record<OperationName, CallOptions>> = {
-    createDeployment: { json: { sdl: sdlOf({ web: idle }) } },
+    createDeployment: { json: { sdl: definitionOf({ web: idle }) } },
     uploadFiles: { form: formOf({ 'b.txt': 'text' }) },
     updateFile: { json: { content: 'changed' } },
     renameFile: { json: { oldPath: 'a.txt', newPath: 'c.txt' } },

@@ -90,15 +90,19 @@ export async function deploy(
   programs: Readonly<Record<string, string>>,
   { caller = service.owner, price = 0 }: { readonly caller?: Caller; readonly price?: number } = {},
 ): Promise<MadeDeployment> {
-  const sdl = foreignTarget?.sdl ?? sdlOf(programs, price);
+  const sdl = definitionOf(programs, price);
   const created = done(await caller.call('createDeployment', { json: { sdl } }));
   const { id } = deploymentIn(created).value;
   service.atEnd(() => caller.call('closeDeployment', { id }));
   return { id, names: servicesOfSdl(sdl).map(({ name }) => name), created };
 }
 
-/** A definition of these Node programs. */
-export function sdlOf(programs: Readonly<Record<string, string>>, price = 0): string {
+/** A definition of these Node programs, or the one that the suite was told to use instead. */
+export function definitionOf(programs: Readonly<Record<string, string>>, price = 0): string {
+  return foreignTarget?.sdl ?? sdlOf(programs, price);
+}
+
+function sdlOf(programs: Readonly<Record<string, string>>, price: number): string {
   const map = <T>(value: (program: string, name: string) => T) =>
     Object.fromEntries(Object.entries(programs).map(([name, text]) => [name, value(text, name)]));
   const resources = {
