@@ -161,8 +161,6 @@ describe('2. Resources: Grant', () => {
     });
     const spent = [...looks];
     expect(spent).toEqual(spent.toSorted((one, other) => one - other));
-    // A second's price each second: the looks are never far behind the time.
-    expect(Math.max(...spent)).toBeLessThan(10);
   });
 
   line(

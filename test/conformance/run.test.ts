@@ -37,6 +37,12 @@ it('exits with 2 where nothing can be asked, and says why', async () => {
   expect(none).toMatchObject({ code: 2, out: expect.stringContaining('There is no token.') });
   const wrong = await run(['--base-url', 'nowhere'], { HOSTDECK_TOKEN: 'x' });
   expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('no http or https URL') });
+  await using service = await disposable(startForeign());
+  const refused = await run(['--base-url', service.baseUrl], { HOSTDECK_TOKEN: 'unknown' });
+  expect(refused).toMatchObject({ code: 2, out: expect.stringContaining('answers 401') });
+  await service.close();
+  const gone = await run(['--base-url', service.baseUrl], { HOSTDECK_TOKEN: 'x' });
+  expect(gone).toMatchObject({ code: 2, out: expect.stringContaining('cannot be reached') });
 });
 
 async function disposable<T extends { close(): Promise<void> }>(starting: Promise<T>) {

@@ -6,12 +6,15 @@
  * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` asks what only our host answers,
  * too. `--sdl FILE` is for a service that cannot run the suite's own definition, `--grantee ADDRESS`
  * for one that knows addresses; `--path-form whole` and HOSTDECK_STREAM_AUTH say how it wants paths
- * and the stream's token. `--chapter 4` asks that one alone. Exits with 1 when a line is broken, with 2 when nothing could be asked.
+ * and the stream's token. `--chapter 4` asks that one alone. Exits with 1 when a line is broken, with
+ * 2 when nothing could be asked.
  */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
 import { endpointOf } from '../../source/client/endpoint.ts';
+import { Caller } from './caller.ts';
 import { Report } from './report.ts';
 
 const { values } = parseArgs({
@@ -27,9 +30,9 @@ const { values } = parseArgs({
 
 const baseUrl = values['base-url'];
 if (baseUrl !== undefined) {
-  const endpoint = endpointOf(baseUrl, process.env['HOSTDECK_TOKEN'] ?? '');
-  if (!endpoint.ok) {
-    process.stderr.write(`${endpoint.sentence} ${endpoint.next}\n`);
+  const reason = await reasonNotToBegin(baseUrl, process.env['HOSTDECK_TOKEN'] ?? '');
+  if (reason !== undefined) {
+    process.stderr.write(`${reason}\n`);
     process.exit(2);
   }
   Object.assign(process.env, {
@@ -64,3 +67,20 @@ const vitest = await startVitest('test', [`test/conformance/${values.chapter}`],
 });
 await vitest.close();
 if (report.asked === 0) process.exitCode = 2;
+
+/** What keeps every line from being asked; undefined when the service answers to the token. */
+async function reasonNotToBegin(baseUrl: string, token: string): Promise<string | undefined> {
+  const endpoint = endpointOf(baseUrl, token);
+  if (!endpoint.ok) return `${endpoint.sentence} ${endpoint.next}`;
+  if (values['path-form'] !== 'segments' && values['path-form'] !== 'whole') {
+    return 'The path form is segments or whole.';
+  }
+  if (values.sdl !== undefined && !existsSync(values.sdl)) return `There is no ${values.sdl}.`;
+  try {
+    const caller = new Caller({ baseUrl, pathForm: 'segments' }, token);
+    const { status } = await caller.call('listDeployments');
+    return status < 300 ? undefined : `Listing deployments answers ${status}: look at the token.`;
+  } catch (error) {
+    return `The service cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
