@@ -62,7 +62,7 @@ const vitest = await startVitest('test', [`test/conformance/${values.chapter}`],
   watch: false,
   isolate: false,
   sequence: { sequencer: ByChapter },
-  // The cases mostly wait. A service of somebody else is asked one thing after the other.
+  // The cases mostly wait. With one wallet for all, a chapter would see what another one makes.
   ...(baseUrl === undefined ? { maxWorkers: 4 } : { fileParallelism: false }),
 });
 await vitest.close();

@@ -67,7 +67,7 @@ export async function serviceUnderTest(): Promise<ServiceUnderTest> {
 
 /** Waits until this throws no more, and gives what it gives. */
 export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
-  const interval = foreignTarget === undefined ? 20 : 500;
+  const interval = (foreignTarget?.isOurs ?? true) ? 20 : 500;
   return await vi.waitFor(look, { timeout: patience, interval });
 }
 
