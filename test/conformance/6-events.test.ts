@@ -1,0 +1,125 @@
+import { describe, expect } from 'vitest';
+import { line, own } from './line.ts';
+import { done } from './reading.ts';
+import { deploy, eventually, serviceUnderTest } from './service.ts';
+import { following, type OpenStream } from './stream.ts';
+
+const service = await serviceUnderTest();
+const { owner } = service;
+
+/** Counts from its start, now and then many numbers at once. */
+const counting = `let n = 0; const say = (count) => { while (count-- > 0) console.log('n', n++) };
+  setInterval(() => say(1), 20); setInterval(() => say(200), 100)`;
+
+/** Numbers that came, in the order in which they came. */
+const numbersIn = ({ messages }: OpenStream) =>
+  messages
+    .map(({ logLine }) => /^n (\d+)$/.exec(String(logLine))?.[1])
+    .filter((number) => number !== undefined)
+    .map(Number);
+
+const consecutive = (numbers: readonly number[]) => {
+  const [first = 0] = numbers;
+  expect(numbers).toEqual(numbers.map((_, index) => first + index));
+};
+
+describe.concurrent('6. Events', () => {
+  line(
+    'each log line produced by a service of the deployment is delivered as a JSON message with type log',
+    'programs',
+    async () => {
+      const { id } = await deploy(service, { web: counting });
+      await following(service, owner, id, async (stream) => {
+        await eventually(() => {
+          expect(stream.messages.length).toBeGreaterThan(1500);
+        });
+        consecutive(numbersIn(stream));
+      });
+    },
+  );
+
+  line('… of every service', 'programs', async () => {
+    const { id } = await deploy(service, { web: counting, job: counting });
+    await following(service, owner, id, async (stream) => {
+      const of = (name: string) =>
+        numbersIn({
+          ...stream,
+          messages: stream.messages.filter(({ serviceName }) => serviceName === name),
+        });
+      await eventually(() => {
+        expect(of('web').length).toBeGreaterThan(300);
+        expect(of('job').length).toBeGreaterThan(300);
+      });
+      consecutive(of('web'));
+      consecutive(of('job'));
+    });
+  });
+
+  line('… to everyone who follows it', 'programs', async () => {
+    const { id } = await deploy(service, { web: counting });
+    await following(service, owner, id, (one) =>
+      following(service, owner, id, async (other) => {
+        await eventually(() => {
+          expect(numbersIn(other).length).toBeGreaterThan(300);
+        });
+        const start = numbersIn(other)[0] ?? 0;
+        const till = numbersIn(other).slice(0, 300);
+        await eventually(() => {
+          expect(numbersIn(one).at(-1)).toBeGreaterThanOrEqual(start + 300);
+        });
+        expect(numbersIn(one)).toEqual(expect.arrayContaining(till));
+      }),
+    );
+  });
+
+  line('… also after a restart of the deployment', 'programs', async () => {
+    const { id } = await deploy(service, { web: `console.log('begun'); ${counting}` });
+    await following(service, owner, id, async (stream) => {
+      await eventually(() => {
+        expect(numbersIn(stream).length).toBeGreaterThan(100);
+      });
+      // The stream may have come in time for the first start.
+      const before = stream.messages.length;
+      done(await owner.call('restartDeployment', { id }));
+      const begun = await eventually(() => {
+        const at = stream.messages.findLastIndex(({ logLine }) => logLine === 'begun');
+        expect(at).toBeGreaterThanOrEqual(before);
+        expect(numbersIn({ ...stream, messages: stream.messages.slice(at) })[0]).toBe(0);
+        return at;
+      });
+      await eventually(() => {
+        expect(stream.messages.length).toBeGreaterThan(begun + 300);
+      });
+      consecutive(numbersIn({ ...stream, messages: stream.messages.slice(begun) }));
+    });
+  });
+
+  own('numbers increase without holes, over a restart, too', async () => {
+    const { id } = await deploy(service, { web: counting });
+    await following(service, owner, id, async (stream) => {
+      await eventually(() => {
+        expect(numbersIn(stream).length).toBeGreaterThan(100);
+      });
+      done(await owner.call('restartDeployment', { id }));
+      const before = stream.messages.length;
+      await eventually(() => {
+        expect(stream.messages.length).toBeGreaterThan(before + 300);
+      });
+      const ids = stream.messages.map((message) => Number(message.id));
+      expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
+    });
+  });
+
+  own('a line of a megabyte is delivered whole, in pieces of lines if need be', async () => {
+    const { id } = await deploy(service, {
+      web: `setInterval(() => console.log('x'.repeat(100000) + 'end'), 100)`,
+    });
+    await following(service, owner, id, async (stream) => {
+      await eventually(() => {
+        expect(stream.messages.map(({ logLine }) => String(logLine)).join('')).toMatch(
+          /x{100000}end/,
+        );
+      });
+    });
+  });
+});

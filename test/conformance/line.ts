@@ -1,0 +1,16 @@
+import { test } from 'vitest';
+import { type Need, reasonNotToAsk } from './target.ts';
+
+/** A line of the contract, quoted, and how it is asked. */
+export function line(quote: string, needs: Need | readonly Need[], ask: () => Promise<void>): void {
+  test(quote, async ({ skip }) => {
+    const reason = reasonNotToAsk([needs].flat());
+    if (reason !== undefined) skip(reason);
+    await ask();
+  });
+}
+
+/** What our host answers where the contract is silent. */
+export function own(answer: string, ask: () => Promise<void>, ...needs: readonly Need[]): void {
+  line(`our host: ${answer}`, ['ours', ...needs], ask);
+}

@@ -1,0 +1,105 @@
+import { expect } from 'vitest';
+import {
+  decodeItems,
+  decodeOne,
+  findList,
+  refusalIn,
+} from '../../source/client/decode-envelope.ts';
+import { decodeDeployment, type ReadDeployment } from '../../source/client/decode-deployments.ts';
+import type { Decoded } from '../../source/client/decode-fields.ts';
+import { decodeFile } from '../../source/client/decode-files.ts';
+import { decodeGrant, decodeGrants } from '../../source/client/decode-grants.ts';
+import { decodeLogs } from '../../source/client/decode-logs.ts';
+import {
+  contentBytes,
+  type ContentHabit,
+  learnContent,
+  noHabit,
+  readContent,
+} from '../../source/client/file-content.ts';
+import type { FileRecord } from '../../source/contract/files.ts';
+import type { Grant } from '../../source/contract/grants.ts';
+import type { LogLine } from '../../source/contract/logs.ts';
+import type { Answer } from './caller.ts';
+
+/** What answers say, in whatever envelope: the contract shows one only. */
+
+/** The answer, which says that it was done. */
+export function done(answer: Answer): Answer {
+  const { operation, status, text } = answer;
+  expect(isDone(answer), `${operation} answered ${status} ${text.slice(0, 300)}`).toBe(true);
+  return answer;
+}
+
+/** The answer, which says that it was not done, whatever its status is. */
+export function refused(answer: Answer): Answer {
+  const { operation, status, text } = answer;
+  expect(isDone(answer), `${operation} answered ${status} ${text.slice(0, 300)}`).toBe(false);
+  return answer;
+}
+
+function isDone({ status, json }: Answer): boolean {
+  return status >= 200 && status < 300 && refusalIn(json) === undefined;
+}
+
+export function deploymentIn(answer: Answer): ReadDeployment {
+  return read(answer, decodeOne(done(answer).json, 'deployment', decodeDeployment));
+}
+
+export function deploymentIdsIn(answer: Answer): readonly string[] {
+  const list = findList(done(answer).json, 'deployments');
+  if (list === undefined) throw new Error(`${answer.operation}: no list of deployments`);
+  return read(answer, decodeItems(list, decodeDeployment)).map(({ value }) => value.id);
+}
+
+export function filesIn(answer: Answer): readonly FileRecord[] {
+  const list = findList(done(answer).json, 'files');
+  if (list === undefined) throw new Error(`${answer.operation}: no list of files`);
+  const files = read(answer, decodeItems(list, decodeFile)).map(({ value }) => value);
+  return files.filter(({ directory }) => directory !== true);
+}
+
+/** Paths of the files in a list, sorted. */
+export function pathsIn(answer: Answer): readonly string[] {
+  return filesIn(answer)
+    .map(({ path }) => path)
+    .sort();
+}
+
+/** Whether file contents come raw, as far as the files that were read have shown. */
+let habit: ContentHabit = noHabit;
+
+/** The bytes of a file. */
+export function contentIn(answer: Answer, path: string): Buffer {
+  const { bytes, operation, status, text } = answer;
+  expect(status, `${operation} answered ${status} ${text.slice(0, 300)}`).toBeLessThan(300);
+  habit = learnContent(path, bytes, habit);
+  const reading = readContent(path, bytes, habit, true);
+  if (reading.kind !== 'envelope') return bytes;
+  const content = contentBytes(reading.envelope.content, reading.envelope.encoding);
+  if (content === undefined) throw new Error(`${path}: the content is not what its encoding says`);
+  return Buffer.from(content);
+}
+
+/** Log lines in the answer's order. */
+export function linesIn(answer: Answer): readonly LogLine[] {
+  return read(answer, decodeLogs(done(answer).json, answer.text)).map(({ value }) => value);
+}
+
+export function textsIn(answer: Answer): readonly string[] {
+  return linesIn(answer).map(({ logLine }) => logLine);
+}
+
+export function grantIn(answer: Answer): Grant {
+  return read(answer, decodeOne(done(answer).json, 'grant', decodeGrant)).value;
+}
+
+export async function grantsIn(answer: Answer): Promise<readonly Grant[]> {
+  const grants = read(answer, await decodeGrants(done(answer).json, answer.text));
+  return grants.map(({ value }) => value);
+}
+
+function read<T>({ operation, text }: Answer, decoded: Decoded<T>): T {
+  if (decoded.ok) return decoded.value;
+  throw new Error(`${operation}: ${decoded.field} ${decoded.problem}: ${text.slice(0, 300)}`);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import type { StreamAuth } from '../../source/client/log-stream.ts';
+import type { PathForm } from '../../source/contract/routes.ts';
+
+/** Where a service is that somebody else runs, and how it answers what the contract leaves open. */
+export interface ForeignTarget {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly secondToken: string | undefined;
+  /** It is a host of ours in another process. */
+  readonly isOurs: boolean;
+  /** Made from this instead of from a definition that runs the suite's own programs. */
+  readonly sdl: string | undefined;
+  readonly pathForm: PathForm;
+  readonly streamAuth: StreamAuth;
+  /** Address that grants are given to; nobody spends from them. */
+  readonly grantee: string;
+}
+
+/** Nobody's: forty hexadecimal digits are an address in most places. */
+const placeholder = '0xc0ffee00c0ffee00c0ffee00c0ffee00c0ffee00';
+
+/** The service that `run.ts` was told of; undefined where the suite starts a host of its own. */
+export const foreignTarget: ForeignTarget | undefined = read(process.env);
+
+function read(env: NodeJS.ProcessEnv): ForeignTarget | undefined {
+  const baseUrl = env['CONFORMANCE_BASE_URL'];
+  if (baseUrl === undefined) return undefined;
+  const sdlFile = env['CONFORMANCE_SDL'];
+  return {
+    baseUrl,
+    token: env['HOSTDECK_TOKEN'] ?? '',
+    secondToken: env['HOSTDECK_SECOND_TOKEN'],
+    isOurs: env['CONFORMANCE_OURS'] === 'true',
+    sdl: sdlFile === undefined ? undefined : readFileSync(sdlFile, 'utf8'),
+    pathForm: env['CONFORMANCE_PATH_FORM'] === 'whole' ? 'whole' : 'segments',
+    streamAuth: authOf(env['HOSTDECK_STREAM_AUTH']),
+    grantee: env['CONFORMANCE_GRANTEE'] ?? placeholder,
+  };
+}
+
+function authOf(word: string | undefined): StreamAuth {
+  return word === 'query' || word === 'subprotocol' ? word : 'header';
+}
+
+/** What a case needs of the service beyond the contract. */
+export type Need = keyof typeof reasons;
+
+/** Why a service without it is not asked. */
+const reasons = {
+  ours: "the contract is silent; this is our host's own answer",
+  'second wallet': 'needs the token of a second wallet in HOSTDECK_SECOND_TOKEN',
+  programs: "needs to run the suite's own programs, which --sdl replaced",
+  balances: 'needs wallets whose balances can be set, and the contract does not show who pays',
+} as const;
+
+/** Why a case cannot be asked; undefined where it can. */
+export function reasonNotToAsk(needs: readonly Need[]): string | undefined {
+  const need = needs.find((each) => !has(foreignTarget, each));
+  return need === undefined ? undefined : reasons[need];
+}
+
+function has(target: ForeignTarget | undefined, need: Need): boolean {
+  if (target === undefined) return true;
+  switch (need) {
+    case 'ours':
+      return target.isOurs;
+    case 'second wallet':
+      return target.secondToken !== undefined;
+    case 'programs':
+      return target.sdl === undefined;
+    case 'balances':
+      return false;
+  }
+}
