@@ -149,6 +149,7 @@ async function assemble(
   const app = await buildServer({
     clock,
     limits,
+    version,
     tokens,
     deployments,
     supervisor,

@@ -9,6 +9,7 @@ import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
 import { addLogRoutes } from './routes/logs.ts';
+import { addOpenApiRoute } from './routes/openapi.ts';
 import { addStreamRoute } from './routes/stream.ts';
 import type { Service } from './service.ts';
 
@@ -86,6 +87,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw notFound('such operation');
   });
+  addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
       request.wallet = callerOf(request, service.tokens);
