@@ -4,13 +4,14 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import type { Detail } from '../contract/detail.ts';
 import { callerOf, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import { notFound, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
+import { Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
 import { addLogRoutes } from './routes/logs.ts';
 import { addOpenApiRoute } from './routes/openapi.ts';
 import { addStreamRoute } from './routes/stream.ts';
+import { answerUnrouted } from './routes/unrouted.ts';
 import type { Service } from './service.ts';
 
 declare module 'fastify' {
@@ -84,9 +85,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     refuseForeignSites(request);
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
-  app.setNotFoundHandler(() => {
-    throw notFound('such operation');
-  });
+  app.setNotFoundHandler(answerUnrouted);
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
