@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Detail } from '../contract/detail.ts';
 import { callerOf, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import { Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
+import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
+import { errorEnvelope, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
@@ -13,6 +13,7 @@ import { addOpenApiRoute } from './routes/openapi.ts';
 import { addStreamRoute } from './routes/stream.ts';
 import { answerUnrouted } from './routes/unrouted.ts';
 import type { Service } from './service.ts';
+import { watchBody } from './slow-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,28 +30,28 @@ const urlBytes = 16 * 1024;
 
 /** The contract's 15 operations and the log stream as an HTTP server that does not listen yet. */
 export async function buildServer(service: Service): Promise<FastifyInstance> {
+  const { clock, limits } = service;
   const app = Fastify({
-    bodyLimit: service.limits.bodyBytes,
+    bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // Its answer would not be in our envelope.
     return503OnClosing: false,
-    http: { maxHeaderSize: 2 * urlBytes },
+    http: {
+      maxHeaderSize: 2 * urlBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+    },
     routerOptions: { maxParamLength: urlBytes },
     frameworkErrors(error, _request, reply) {
       void answerError(error, reply, service);
     },
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return;
-      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-      const body = JSON.stringify(envelope('bad-request', 'The request is not HTTP as expected.'));
-      socket.end(
-        `HTTP/1.1 ${status} Bad Request\r\nDate: ${httpDate(service.clock)}\r\n` +
-          'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
-          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
     },
   });
+  // Beyond this many, connections are closed at once.
+  app.server.maxConnections = limits.connections;
   // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
   // are refused, by whichever hook.
   await app.register(websocket, {
@@ -81,8 +82,18 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
-    reply.header('date', httpDate(service.clock));
+    reply.header('date', httpDate(clock));
+    const { raw } = request;
+    const refuse = () => {
+      if (reply.raw.headersSent) raw.socket.destroy();
+      else answerRaw(raw.socket, tooSlow(), httpDate(clock));
+    };
+    watchBody(raw, reply.raw, { clock, limits, refuse });
     refuseForeignSites(request);
+  });
+  app.addHook('onSend', async ({ raw }) => {
+    // Who does not read the answer holds its file open no longer than this.
+    raw.socket.setTimeout(limits.answerIdleMs);
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
   app.setNotFoundHandler(answerUnrouted);
@@ -109,7 +120,7 @@ async function answerError(
   if (refusal.status === 500) service.onFailure(error);
   if (refusal.status === 429) reply.header('retry-after', '5');
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-  await reply.code(refusal.status).send(envelope(refusal.code, refusal.message, refusal.details));
+  await reply.code(refusal.status).send(errorEnvelope(refusal));
 }
 
 /** Every error as one that may be shown: those of libraries and of the system in our words. */
@@ -126,10 +137,6 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
   if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
   return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
-}
-
-function envelope(code: string, message: string, details: readonly Detail[] = []) {
-  return { success: false, error: { code, message, details } };
 }
 
 /** RFC 9110, section 5.6.7: IMF-fixdate. */
