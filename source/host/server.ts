@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { callerOf, refuseForeignSites } from './access.ts';
+import { callerOf, type Reach, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
+import type { Tls } from './exposure.ts';
 import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
 import { errorEnvelope, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
@@ -28,26 +29,41 @@ const sqliteFull = 13;
 /** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
 const urlBytes = 16 * 1024;
 
-/** The contract's 15 operations and the log stream as an HTTP server that does not listen yet. */
-export async function buildServer(service: Service): Promise<FastifyInstance> {
+/** A peer that does not get through the handshake of TLS by then is cut off. */
+const handshakeMs = 10_000;
+
+/**
+ * The contract's 15 operations and the log stream as an HTTP server that does not listen yet; as an
+ * HTTPS server with a certificate.
+ */
+export async function buildServer(
+  service: Service,
+  reach: Reach,
+  tls?: Tls,
+): Promise<FastifyInstance> {
   const { clock, limits } = service;
-  const app = Fastify({
+  const http = {
+    maxHeaderSize: 2 * urlBytes,
+    headersTimeout: limits.headersMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+  };
+  const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // Its answer would not be in our envelope.
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: 2 * urlBytes,
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
-    },
+    ...(tls === undefined
+      ? { http }
+      : { https: { ...http, ...tls, handshakeTimeout: handshakeMs } }),
     routerOptions: { maxParamLength: urlBytes },
     frameworkErrors(error, _request, reply) {
       void answerError(error, reply, service);
     },
     clientErrorHandler(error, socket) {
-      answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
+      // What failed before it could be encrypted has nobody to answer to.
+      if (/^ERR_(?:SSL|TLS)_/.test(error.code)) socket.destroy();
+      else answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
     },
   });
   // Beyond this many, connections are closed at once.
@@ -89,7 +105,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       else answerRaw(raw.socket, tooSlow(), httpDate(clock));
     };
     watchBody(raw, reply.raw, { clock, limits, refuse });
-    refuseForeignSites(request);
+    refuseForeignSites(request, reach);
   });
   app.addHook('onSend', async ({ raw }) => {
     // Who does not read the answer holds its file open no longer than this.
@@ -100,7 +116,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
-      request.wallet = callerOf(request, service.tokens);
+      request.wallet = callerOf(request, service.tokens, reach);
     });
     addDeploymentRoutes(api, service);
     addFileRoutes(api, service);
