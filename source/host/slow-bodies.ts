@@ -37,7 +37,6 @@ export function watchBody(
   };
   request.once('end', stopAll);
   request.once('close', stopAll);
-  socket.once('close', stopAll);
   response.once('finish', () => {
     if (request.complete) return;
     stopLinger = clock.after(lingerMs, () => {

@@ -55,7 +55,7 @@ async function answerOn(socket: Socket) {
   return errorIn({ status, headers: {}, body: JSON.parse(body) });
 }
 
-/** Waits until the host has begun with as many requests as were sent. */
+/** A call of another one is answered, and what was sent before it has come to the host. */
 async function isAlive() {
   expect((await owner.call('listDeployments')).status).toBe(200);
 }
@@ -236,3 +236,18 @@ function bomb(): string {
   }
   return lines.join('\n');
 }
+
+it('a connection that is kept for many requests gathers nothing from them', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const socket = await dial();
+  const request = head('POST', '/api/v1/grants', ['Content-Length: 2']);
+  for (let count = 0; count < 30; count += 1) {
+    socket.write(`${request}{}`);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 422 /);
+  }
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
