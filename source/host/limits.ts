@@ -23,7 +23,7 @@ export interface Limits {
   readonly instances: number;
   /** Connections at a time, streams included. */
   readonly connections: number;
-  /** Time for the head of a request. */
+  /** Time for the handshake of TLS, and for the head of a request. */
   readonly headersMs: number;
   /** In each window of this long … */
   readonly bodyWindowMs: number;

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { logStreamPath } from '../contract/routes.ts';
 import { callerOf, type Reach, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
 import type { Tls } from './exposure.ts';
@@ -29,9 +31,6 @@ const sqliteFull = 13;
 /** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
 const urlBytes = 16 * 1024;
 
-/** A peer that does not get through the handshake of TLS by then is cut off. */
-const handshakeMs = 10_000;
-
 /**
  * The contract's 15 operations and the log stream as an HTTP server that does not listen yet; as an
  * HTTPS server with a certificate.
@@ -46,6 +45,9 @@ export async function buildServer(
     maxHeaderSize: 2 * urlBytes,
     headersTimeout: limits.headersMs,
     connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+    // Without one it is refused like a wrong one, in our envelope.
+    requireHostHeader: false,
+    shouldUpgradeCallback: isStreamUpgrade,
   };
   const app: FastifyInstance = Fastify({
     bodyLimit: limits.bodyBytes,
@@ -55,7 +57,7 @@ export async function buildServer(
     return503OnClosing: false,
     ...(tls === undefined
       ? { http }
-      : { https: { ...http, ...tls, handshakeTimeout: handshakeMs } }),
+      : { https: { ...http, ...tls, handshakeTimeout: limits.headersMs } }),
     routerOptions: { maxParamLength: urlBytes },
     frameworkErrors(error, _request, reply) {
       void answerError(error, reply, service);
@@ -68,6 +70,10 @@ export async function buildServer(
   });
   // Beyond this many, connections are closed at once.
   app.server.maxConnections = limits.connections;
+  // Expectations that nobody knows are ignored (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
   // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
   // are refused, by whichever hook.
   await app.register(websocket, {
@@ -125,6 +131,13 @@ export async function buildServer(
     addGrantRoutes(api, service);
   });
   return app;
+}
+
+/** Any other upgrade is ignored and the request answered as it is (RFC 9110, section 7.8). */
+function isStreamUpgrade({ method, url, headers }: IncomingMessage): boolean {
+  const [path] = (url ?? '').split('?');
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
+  return isWebSocket && method === 'GET' && path === logStreamPath;
 }
 
 async function answerError(

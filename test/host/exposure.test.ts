@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { Client } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
@@ -112,6 +113,23 @@ describe('a host with a certificate', () => {
     expect(await text(socket).catch(() => '')).not.toContain('HTTP/1.1 2');
     expect((await ask(url, bearer(host))).status).toBe(200);
   });
+});
+
+it.each([
+  ['shakes no hand', (port: number) => connect(port, '127.0.0.1')],
+  [
+    'sends no request',
+    (port: number) =>
+      connectTls({ port, ca: tls.cert, host: '127.0.0.1', servername: 'localhost' }),
+  ],
+])('who connects over TLS and %s is let go', async (_, dial) => {
+  const exposure = { address: '127.0.0.1', port: 0, tls };
+  const host = await folder.start({ exposure, limits: { headersMs: 200 } });
+  const socket = dial(Number(new URL(host.exposedUrl ?? '').port));
+  socket.on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'close');
+  expect(socket.destroyed).toBe(true);
 });
 
 describe('a host on all addresses', () => {

@@ -101,9 +101,9 @@ describe('what belongs to another wallet', () => {
       [{}, { authorization: `Bearer ${token}` }],
       [{ access_token: token }, {}],
     ] as const) {
-      const theirs = await begin(id, query, headers as Record<string, string>);
+      const theirs = await begin(id, query, headers);
       expect(theirs).toMatchObject({ status: 404, body: { success: false } });
-      expect(await begin('nope', query, headers as Record<string, string>)).toEqual(theirs);
+      expect(await begin('nope', query, headers)).toEqual(theirs);
     }
   });
 
