@@ -74,6 +74,14 @@ export async function buildServer(
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
+  // Beside the routes, since some of what is refused never gets to one.
+  app.server.on('request', (request, response) => {
+    const refuse = () => {
+      if (response.headersSent) request.socket.destroy();
+      else answerRaw(request.socket, tooSlow(), httpDate(clock));
+    };
+    watchBody(request, response, { clock, limits, refuse });
+  });
   // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
   // are refused, by whichever hook.
   await app.register(websocket, {
@@ -105,12 +113,6 @@ export async function buildServer(
     if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
     reply.header('date', httpDate(clock));
-    const { raw } = request;
-    const refuse = () => {
-      if (reply.raw.headersSent) raw.socket.destroy();
-      else answerRaw(raw.socket, tooSlow(), httpDate(clock));
-    };
-    watchBody(raw, reply.raw, { clock, limits, refuse });
     refuseForeignSites(request, reach);
   });
   app.addHook('onSend', async ({ raw }) => {

@@ -132,14 +132,21 @@ describe('a request that never ends', () => {
     expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('and is refused already is closed after a while', async () => {
+  it.each<[number, string, string, string | undefined]>([
+    [401, 'PUT', '/api/v1/deployments/a/services/b/files/c', 'hd_unknown'],
+    [401, 'POST', '/api/v1/grants', 'hd_unknown'],
+    [408, 'POST', '/nope', undefined],
+    [408, 'PATCH', '/api/v1/grants', undefined],
+    [400, 'POST', '/%zz', undefined],
+  ])('is closed wherever it goes, with %i: %s %s', async (status, method, target, token) => {
     const socket = await dial();
-    const more = ['Content-Length: 100000'];
-    socket.write(head('PUT', `${files()}/a.txt`, more, 'hd_unknown') + 'x');
-    const [data] = (await once(socket, 'data')) as [Buffer];
-    expect(data.toString()).toMatch(/^HTTP\/1\.1 401 /);
+    const more = ['Content-Type: application/octet-stream', 'Content-Length: 1000000'];
+    socket.write(head(method, target, more, token) + 'x');
+    const data = once(socket, 'data') as Promise<[Buffer]>;
+    await isAlive();
     const closed = once(socket, 'close');
     clock.advance(2 * windowMs);
+    expect((await data)[0].toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     await closed;
     expect(socket.destroyed).toBe(true);
   });
