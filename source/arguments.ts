@@ -1,5 +1,5 @@
-import meow, { type AnyFlags } from 'meow';
-import packageJson from '../package.json' with { type: 'json' };
+import { parse, type Usage, usage, wholeNumber } from './flags.ts';
+import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseRestartDelay } from './restart-delay.ts';
 import type { LogMemory } from './store/logs.ts';
@@ -27,26 +27,14 @@ export type Invocation =
       readonly follow: boolean;
       readonly json: boolean;
     }
-  | {
-      readonly kind: 'host';
-      readonly port: number | undefined;
-      readonly data: string | undefined;
-      readonly leased: boolean;
-    }
-  | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
-  | {
-      readonly kind: 'wallet';
-      readonly data: string | undefined;
-      readonly wallet: string;
-      readonly balance: string | undefined;
-    }
-  | { readonly kind: 'usage'; readonly sentence: string };
+  | HostInvocation
+  | Usage;
 
 const consoleHelp = `
   Usage
     $ hostdeck [--base-url URL] [--restart-delay SECONDS|off]
     $ hostdeck logs DEPLOYMENT [--service NAME] [--search TEXT] [--limit N] [--no-follow] [--json]
-    $ hostdeck host [--port N] [--data DIR]
+    $ hostdeck host [--port N] [--listen ADDRESS[:PORT]] [--data DIR]
     $ hostdeck host token --wallet ADDRESS
     $ hostdeck host wallet ADDRESS [--balance AMOUNT]
 
@@ -88,18 +76,6 @@ const logsHelp = `
                     from the last change of a file to the restart (5), or only by hand
     --log-lines N   lines of a log kept in memory (2000000)
     --log-bytes N   bytes for them, as 512M (256M)
-`;
-
-const hostHelp = `
-  Usage
-    $ hostdeck host [--port N] [--data DIR]                          run the host
-    $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
-    $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
-
-  Options
-    --port N       port on 127.0.0.1 (7420, or a free one)
-    --data DIR     folder of its records and files
-    --balance N    what the wallet shall hold
 `;
 
 const serviceFlags = {
@@ -201,82 +177,4 @@ function readLogs(argv: readonly string[]): Invocation {
     follow: flags.follow,
     json: flags.json,
   };
-}
-
-function readHost(argv: readonly string[]): Invocation {
-  const { input, flags, unknown } = parse(hostHelp, argv, {
-    port: { type: 'string' },
-    data: { type: 'string' },
-    wallet: { type: 'string' },
-    balance: { type: 'string' },
-    leased: { type: 'boolean', default: false },
-  });
-  if (unknown !== undefined) return unknown;
-  const { data, wallet, balance } = flags;
-  const [command, address] = input;
-  if (command === 'token') {
-    if (wallet === undefined || wallet === '') return usage('Whose token? --wallet ADDRESS.');
-    return { kind: 'token', data, wallet };
-  }
-  if (command === 'wallet') {
-    const of = address ?? wallet;
-    if (of === undefined) return usage('Which wallet? hostdeck host wallet ADDRESS.');
-    return { kind: 'wallet', data, wallet: of, balance };
-  }
-  if (command !== undefined) return usage(`There is no command host ${command}.`);
-  const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);
-  if (flags.port !== undefined && port === undefined) {
-    return usage('--port takes a whole number from 0 to 65535.');
-  }
-  return { kind: 'host', port, data, leased: flags.leased };
-}
-
-/** Reads the words; a flag that is not declared comes back as wrong usage. */
-function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], flags: Flags) {
-  const [twice] = repeated(argv);
-  const read = meow(help, {
-    importMeta: import.meta,
-    pkg: packageJson,
-    description: packageJson.description,
-    // The help is shown only to a command line of nothing else.
-    argv: argv.includes('--help') ? ['--help'] : twice === undefined ? argv : [],
-    flags,
-    // meow's own refusal is no sentence.
-    allowUnknownFlags: true,
-  });
-  if (twice !== undefined) {
-    return { input: read.input, flags: read.flags, unknown: usage(`${twice} is given twice.`) };
-  }
-  const declared = new Set(Object.keys(flags));
-  const strange = Object.keys(read.unnormalizedFlags).find(
-    (name) => !declared.has(camelCased(name)),
-  );
-  return {
-    input: read.input,
-    flags: read.flags,
-    unknown: strange === undefined ? undefined : usage(`There is no flag --${strange}.`),
-  };
-}
-
-/** Flags that are given more than once, which meow takes for a mistake of the program. */
-function repeated(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  const names = argv
-    .slice(0, end === -1 ? argv.length : end)
-    .filter((word) => word.startsWith('--'))
-    .map((word) => word.replace(/=.*$/, ''));
-  return names.filter((name, index) => names.indexOf(name) !== index);
-}
-
-function camelCased(name: string): string {
-  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function usage(sentence: string): Invocation {
-  return { kind: 'usage', sentence };
-}
-
-function wholeNumber(text: string, most: number): number | undefined {
-  const value = Number(text);
-  return /^\d+$/.test(text) && value <= most ? value : undefined;
 }

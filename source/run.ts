@@ -48,9 +48,12 @@ async function runHost(
   const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
   switch (invocation.kind) {
     case 'host': {
-      const { port, leased } = invocation;
+      const { address, port, exposure, names, leased } = invocation;
       const { version } = packageJson;
-      return runHostCommand({ action: 'serve', data, port, leased, version }, output);
+      return runHostCommand(
+        { action: 'serve', data, address, port, exposure, names, leased, version },
+        output,
+      );
     }
     case 'token':
       return runHostCommand({ action: 'token', data, wallet: invocation.wallet }, output);

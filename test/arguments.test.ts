@@ -52,7 +52,10 @@ describe('the command line', () => {
   it('reads the commands of the host', () => {
     expect(readArguments(['host', '--port', '0', '--data', '/d'])).toEqual({
       kind: 'host',
+      address: undefined,
       port: 0,
+      exposure: undefined,
+      names: [],
       data: '/d',
       leased: false,
     });

@@ -3,6 +3,15 @@ import { logStreamPath } from '../contract/routes.ts';
 import { forbidden, unauthorized } from './refusal.ts';
 import type { Tokens } from './tokens.ts';
 
+/** How callers get to a server of the host. */
+export interface Reach {
+  readonly scheme: 'http' | 'https';
+  /** Only programs of this machine get there. */
+  readonly isLoopback: boolean;
+  /** Names it answers to beside this machine's own; lower case. */
+  readonly names: ReadonlySet<string>;
+}
+
 const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
@@ -10,20 +19,25 @@ const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * its own at this machine (DNS rebinding): its requests carry that name as Host. Or it asks
  * straight away: then the browser says which site it is, as Origin.
  */
-export function refuseForeignSites(request: FastifyRequest): void {
-  const host = request.headers.host ?? '';
-  if (!ownNames.has(host.replace(/:\d+$/, '').toLowerCase())) {
-    throw forbidden('This host answers to 127.0.0.1 and localhost only.');
+export function refuseForeignSites(request: FastifyRequest, reach: Reach): void {
+  const host = (request.headers.host ?? '').toLowerCase();
+  const name = nameIn(host);
+  // No name leads to an address that is written out, so the one that was called is the host's own.
+  const isOwn = ownNames.has(name) || name === calledAddress(request);
+  if (!isOwn && !reach.names.has(name)) {
+    throw forbidden(
+      'This host answers to its own address, localhost and the names of --host-name only.',
+    );
   }
   const { origin } = request.headers;
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+  if (origin !== undefined && origin.toLowerCase() !== `${reach.scheme}://${host}`) {
     throw forbidden('This host does not answer to web pages.');
   }
 }
 
 /** The wallet of the caller's token. Throws a 401 without one that was issued here. */
-export function callerOf(request: FastifyRequest, tokens: Tokens): string {
-  const token = bearerToken(request);
+export function callerOf(request: FastifyRequest, tokens: Tokens, reach: Reach): string {
+  const token = bearerToken(request) ?? queriedToken(request, reach);
   if (token === undefined) {
     throw unauthorized('Send a token: Authorization: Bearer TOKEN.');
   }
@@ -35,11 +49,29 @@ export function callerOf(request: FastifyRequest, tokens: Tokens): string {
 }
 
 function bearerToken(request: FastifyRequest): string | undefined {
-  const [, token] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token !== undefined) return token;
-  // WebSocket clients in browsers and some tools cannot send the header. The server listens on
-  // loopback only, so that this token passes no proxy that would log it.
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/**
+ * WebSocket clients in browsers and some tools cannot send the header. A query ends up in the logs
+ * of what it passes, so it is taken only from who called this machine by its own name on loopback.
+ */
+function queriedToken(request: FastifyRequest, reach: Reach): string | undefined {
   if (request.routeOptions.url !== logStreamPath) return undefined;
-  const { access_token: queried } = request.query as Readonly<Record<string, unknown>>;
-  return typeof queried === 'string' ? queried : undefined;
+  const { access_token: token } = request.query as Readonly<Record<string, unknown>>;
+  if (typeof token !== 'string') return undefined;
+  if (!reach.isLoopback || !ownNames.has(nameIn(request.headers.host ?? ''))) {
+    throw unauthorized('On loopback alone a token is taken from the query. Send it as a header.');
+  }
+  return token;
+}
+
+function nameIn(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+/** The address of this machine that the connection was made to, as a Host header writes it. */
+function calledAddress({ socket }: FastifyRequest): string | undefined {
+  const address = socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '');
+  return address?.includes(':') === true ? `[${address}]` : address;
 }

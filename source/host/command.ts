@@ -1,15 +1,27 @@
 import { issueToken, walletBalance } from './administration.ts';
+import { type Exposure, readTls, type TlsFiles } from './exposure.ts';
 import { noteFailure } from './failure-note.ts';
 import { type Host, startHost } from './serve.ts';
 import { Refusal } from './refusal.ts';
 import { StartFailure } from './start-failure.ts';
+
+/** Where other machines shall get to the host; in the clear without the files of a certificate. */
+export interface WantedExposure {
+  readonly address: string;
+  readonly port?: number | undefined;
+  readonly tls?: TlsFiles | undefined;
+}
 
 /** What `hostdeck host …` was asked for, flags already read. */
 export type HostCommand =
   | {
       readonly action: 'serve';
       readonly data: string;
+      /** On loopback. */
+      readonly address?: string | undefined;
       readonly port?: number | undefined;
+      readonly exposure?: WantedExposure | undefined;
+      readonly names?: readonly string[] | undefined;
       /** Ends by itself when the last console has left. */
       readonly leased?: boolean | undefined;
       /** How long it waits for the next console after that. */
@@ -85,6 +97,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     });
     if (host === undefined) return 0;
     output.note(`hostdeck host on ${host.baseUrl}`);
+    noteExposure(host, output);
     output.note(`Your wallet: ${host.wallet}`);
     output.note(`Token of a wallet: hostdeck host token --data ${command.data} --wallet ADDRESS`);
     output.note(`Ending (${await ended.promise}). Deployments come back with the next start.`);
@@ -95,6 +108,14 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
   }
 }
 
+function noteExposure({ exposedUrl }: Host, output: HostOutput) {
+  if (exposedUrl === undefined) return;
+  output.note(`Other machines get to it on ${exposedUrl}`);
+  output.note('Whoever has a token runs programs here as this user.');
+  if (exposedUrl.startsWith('https:')) return;
+  output.note('Without TLS tokens and files pass in the clear: for networks that are trusted.');
+}
+
 /** Undefined when a leased host is not needed, as another console's was faster. */
 async function start(
   command: ServeCommand,
@@ -102,11 +123,14 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let noted = '';
-  const { data, port, leased, leaseGraceMs = usualLeaseGraceMs, version } = command;
+  const { data, address, port, names, leased, leaseGraceMs = usualLeaseGraceMs, version } = command;
   try {
     return await startHost({
       dataDir: data,
+      address,
       port,
+      exposure: exposureOf(command),
+      names,
       version,
       lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
       onFailure: (error) => {
@@ -127,4 +151,10 @@ async function start(
     noteFailure(data, failure);
     throw error;
   }
+}
+
+function exposureOf({ exposure }: ServeCommand): Exposure | undefined {
+  if (exposure === undefined) return undefined;
+  const { address, port, tls } = exposure;
+  return { address, port, tls: tls === undefined ? undefined : readTls(tls) };
 }

@@ -21,6 +21,16 @@ export interface Limits {
   readonly streamsPerWallet: number;
   /** Instances that one deployment may ask for. */
   readonly instances: number;
+  /** Connections at a time, streams included. */
+  readonly connections: number;
+  /** Time for the handshake of TLS, and for the head of a request. */
+  readonly headersMs: number;
+  /** In each window of this long … */
+  readonly bodyWindowMs: number;
+  /** … at least this much of a body must come. */
+  readonly bodyWindowBytes: number;
+  /** How long nothing of an answer may be read. */
+  readonly answerIdleMs: number;
 }
 
 export const defaultLimits: Limits = {
@@ -34,4 +44,9 @@ export const defaultLimits: Limits = {
   streamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
   instances: 100,
+  connections: 2048,
+  headersMs: 20_000,
+  bodyWindowMs: 15_000,
+  bodyWindowBytes: 4 * 1024,
+  answerIdleMs: 120_000,
 };

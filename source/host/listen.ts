@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StartFailure } from './start-failure.ts';
 
-/** Taken unless another one is asked for or it is taken already. */
-const usualPort = 7420;
+/** Taken unless another one is asked for or, on loopback, it is taken already. */
+export const usualPort = 7420;
 
 /** Requests in flight and streams get this long to end when the host does. */
 const farewellMs = 1000;
@@ -14,11 +14,18 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * Listens on loopback: on this port, 0 for a free one; without one, on the usual port, or a free
- * one when that is taken. Throws a {@link StartFailure} when the port cannot be had.
- */
-export async function listen(app: FastifyInstance, port: number | undefined): Promise<Listening> {
+export interface ListenOptions {
+  readonly scheme: 'http' | 'https';
+  /** An IP address. */
+  readonly address: string;
+  /** 0 for a free one; without one the usual port, or a free one when that is taken. */
+  readonly port: number | undefined;
+  /** The flag by which a person names another port. */
+  readonly flag: '--port' | '--listen';
+}
+
+/** Listens. Throws a {@link StartFailure} when the address or its port cannot be had. */
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
   // Upgraded sockets too, which the server itself no longer counts among its own.
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {
@@ -35,22 +42,36 @@ export async function listen(app: FastifyInstance, port: number | undefined): Pr
     clearTimeout(impatience);
   };
   try {
-    return { baseUrl: await bind(app, port), close };
+    await bind(app, options);
+    const { scheme, address } = options;
+    const bound = app.server.address();
+    const port = typeof bound === 'object' ? bound?.port : undefined;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return { baseUrl: `${scheme}://${host}:${port}`, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function bind(app: FastifyInstance, port: number | undefined): Promise<string> {
-  const host = '127.0.0.1';
+async function bind(app: FastifyInstance, { address, port, flag }: ListenOptions): Promise<void> {
   try {
-    return await app.listen({ host, port: port ?? usualPort });
+    await app.listen({ host: address, port: port ?? usualPort });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRNOTAVAIL') {
+      throw new StartFailure(
+        'no-address',
+        `${address} is no address of this machine.`,
+        'Name one of its own with --listen.',
+      );
+    }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    if (port === undefined) return await app.listen({ host, port: 0 });
+    if (port === undefined) {
+      await app.listen({ host: address, port: 0 });
+      return;
+    }
     const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is taken';
-    throw new StartFailure('port-taken', `Port ${port} ${why}.`, 'Name another one with --port.');
+    throw new StartFailure('port-taken', `Port ${port} ${why}.`, `Name another one with ${flag}.`);
   }
 }

@@ -18,6 +18,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The one envelope of every error. */
+export function errorEnvelope({ code, message, details }: Refusal) {
+  return { success: false, error: { code, message, details } };
+}
+
 /** 400: the request cannot be read at all. */
 export const unreadable = (message: string) => new Refusal(400, 'bad-request', message);
 

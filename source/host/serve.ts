@@ -6,7 +6,7 @@ import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { listen } from './listen.ts';
+import { listenEverywhere, type Places } from './listen-everywhere.ts';
 import { localToken, localWallet } from './local-wallet.ts';
 import { Logs } from './logs/logs.ts';
 import { LogReader } from './logs/reader.ts';
@@ -17,16 +17,13 @@ import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { Runs } from './runs.ts';
 import { ProcessRuntime } from './runtime/process.ts';
 import { makeSample } from './sample/sample.ts';
-import { buildServer } from './server.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { Tokens } from './tokens.ts';
 
-export interface HostOptions {
+export interface HostOptions extends Places {
   readonly dataDir: string;
-  /** 0 for a free one. Without: the usual one, or a free one when that is taken. */
-  readonly port?: number | undefined;
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
@@ -42,7 +39,10 @@ export interface HostOptions {
 
 /** A host that runs in this process. */
 export interface Host {
+  /** On loopback. */
   readonly baseUrl: string;
+  /** For other machines. */
+  readonly exposedUrl?: string | undefined;
   /** The wallet of the person at this machine, and a token for it. */
   readonly wallet: string;
   readonly token: string;
@@ -146,9 +146,10 @@ async function assemble(
 
   const wallet = localWallet(storage);
   const token = localToken(dataDir, wallet, tokens);
-  const app = await buildServer({
+  const service = {
     clock,
     limits,
+    version,
     tokens,
     deployments,
     supervisor,
@@ -156,10 +157,10 @@ async function assemble(
     logs,
     grants,
     onFailure,
-  });
-  const listening = await listen(app, options.port);
-  cleanups.push(() => listening.close());
-  const { baseUrl } = listening;
+  };
+  const listenings = await listenEverywhere(service, options);
+  for (const listening of listenings) cleanups.push(() => listening.close());
+  const [{ baseUrl }, exposed] = listenings;
 
   cleanups.push(async () => {
     await supervisor.stopAll();
@@ -176,6 +177,7 @@ async function assemble(
 
   const host: Host = {
     baseUrl,
+    exposedUrl: exposed?.baseUrl,
     wallet,
     token,
     issueToken: (address) => tokens.issue(walletAddress(address, 'wallet')),

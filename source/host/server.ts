@@ -1,16 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Detail } from '../contract/detail.ts';
-import { callerOf, refuseForeignSites } from './access.ts';
+import { logStreamPath } from '../contract/routes.ts';
+import { callerOf, type Reach, refuseForeignSites } from './access.ts';
 import type { Clock } from './clock.ts';
-import { notFound, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
+import type { Tls } from './exposure.ts';
+import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
+import { errorEnvelope, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addFileRoutes } from './routes/files.ts';
 import { addGrantRoutes } from './routes/grants.ts';
 import { addLogRoutes } from './routes/logs.ts';
+import { addOpenApiRoute } from './routes/openapi.ts';
 import { addStreamRoute } from './routes/stream.ts';
+import { answerUnrouted } from './routes/unrouted.ts';
 import type { Service } from './service.ts';
+import { watchBody } from './slow-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,29 +31,56 @@ const sqliteFull = 13;
 /** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
 const urlBytes = 16 * 1024;
 
-/** The contract's 15 operations and the log stream as an HTTP server that does not listen yet. */
-export async function buildServer(service: Service): Promise<FastifyInstance> {
-  const app = Fastify({
-    bodyLimit: service.limits.bodyBytes,
+/**
+ * The contract's 15 operations and the log stream as an HTTP server that does not listen yet; as an
+ * HTTPS server with a certificate.
+ */
+export async function buildServer(
+  service: Service,
+  reach: Reach,
+  tls?: Tls,
+): Promise<FastifyInstance> {
+  const { clock, limits } = service;
+  const http = {
+    maxHeaderSize: 2 * urlBytes,
+    headersTimeout: limits.headersMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+    // Without one it is refused like a wrong one, in our envelope.
+    requireHostHeader: false,
+    shouldUpgradeCallback: isStreamUpgrade,
+  };
+  const app: FastifyInstance = Fastify({
+    bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // Its answer would not be in our envelope.
     return503OnClosing: false,
-    http: { maxHeaderSize: 2 * urlBytes },
+    ...(tls === undefined
+      ? { http }
+      : { https: { ...http, ...tls, handshakeTimeout: limits.headersMs } }),
     routerOptions: { maxParamLength: urlBytes },
     frameworkErrors(error, _request, reply) {
       void answerError(error, reply, service);
     },
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return;
-      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-      const body = JSON.stringify(envelope('bad-request', 'The request is not HTTP as expected.'));
-      socket.end(
-        `HTTP/1.1 ${status} Bad Request\r\nDate: ${httpDate(service.clock)}\r\n` +
-          'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
-          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      // What failed before it could be encrypted has nobody to answer to.
+      if (/^ERR_(?:SSL|TLS)_/.test(error.code)) socket.destroy();
+      else answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
     },
+  });
+  // Beyond this many, connections are closed at once.
+  app.server.maxConnections = limits.connections;
+  // Expectations that nobody knows are ignored (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  // Beside the routes, since some of what is refused never gets to one.
+  app.server.on('request', (request, response) => {
+    const refuse = () => {
+      if (response.headersSent) request.socket.destroy();
+      else answerRaw(request.socket, tooSlow(), httpDate(clock));
+    };
+    watchBody(request, response, { clock, limits, refuse });
   });
   // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
   // are refused, by whichever hook.
@@ -79,16 +112,19 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
-    reply.header('date', httpDate(service.clock));
-    refuseForeignSites(request);
+    reply.header('date', httpDate(clock));
+    refuseForeignSites(request, reach);
+  });
+  app.addHook('onSend', async ({ raw }) => {
+    // Who does not read the answer holds its file open no longer than this.
+    raw.socket.setTimeout(limits.answerIdleMs);
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
-  app.setNotFoundHandler(() => {
-    throw notFound('such operation');
-  });
+  app.setNotFoundHandler(answerUnrouted);
+  addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', async (request) => {
-      request.wallet = callerOf(request, service.tokens);
+      request.wallet = callerOf(request, service.tokens, reach);
     });
     addDeploymentRoutes(api, service);
     addFileRoutes(api, service);
@@ -97,6 +133,13 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     addGrantRoutes(api, service);
   });
   return app;
+}
+
+/** Any other upgrade is ignored and the request answered as it is (RFC 9110, section 7.8). */
+function isStreamUpgrade({ method, url, headers }: IncomingMessage): boolean {
+  const [path] = (url ?? '').split('?');
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
+  return isWebSocket && method === 'GET' && path === logStreamPath;
 }
 
 async function answerError(
@@ -108,7 +151,7 @@ async function answerError(
   if (refusal.status === 500) service.onFailure(error);
   if (refusal.status === 429) reply.header('retry-after', '5');
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-  await reply.code(refusal.status).send(envelope(refusal.code, refusal.message, refusal.details));
+  await reply.code(refusal.status).send(errorEnvelope(refusal));
 }
 
 /** Every error as one that may be shown: those of libraries and of the system in our words. */
@@ -125,10 +168,6 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
   if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
   return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
-}
-
-function envelope(code: string, message: string, details: readonly Detail[] = []) {
-  return { success: false, error: { code, message, details } };
 }
 
 /** RFC 9110, section 5.6.7: IMF-fixdate. */

@@ -11,6 +11,8 @@ import type { Tokens } from './tokens.ts';
 export interface Service {
   readonly clock: Clock;
   readonly limits: Limits;
+  /** Of the program. */
+  readonly version: string;
   readonly tokens: Tokens;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;

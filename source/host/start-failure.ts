@@ -4,6 +4,10 @@ export type StartFailureCode =
   | 'unusable-data'
   | 'newer-data'
   | 'port-taken'
+  /** An address that this machine does not have. */
+  | 'no-address'
+  /** A certificate or key that cannot be used. */
+  | 'unusable-tls'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';

@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, Refusal, unreadable } from '../refusal.ts';
 import type { Service } from '../service.ts';
 
 const pingMs = 15_000;
@@ -47,6 +48,7 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     // Refusals are answered over HTTP, before the upgrade.
     async preHandler(request) {
       find(request.wallet, request.query);
+      if (request.ws) checkHandshake(request.headers);
       const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
       if (request.ws && held >= limits.streamsPerWallet) {
         throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
@@ -77,4 +79,12 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
       });
     },
   });
+}
+
+/** The library's own refusals would not be in our envelope (RFC 6455, section 4.2.1). */
+function checkHandshake(headers: IncomingHttpHeaders): void {
+  const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = headers;
+  if (version !== '13' || !/^[+/0-9A-Za-z]{22}==$/.test(key)) {
+    throw unreadable('The log stream is a WebSocket of version 13 with a key of 16 bytes.');
+  }
 }

@@ -1,0 +1,45 @@
+import { deploymentStates } from '../deployments.ts';
+import {
+  countOf,
+  listOf,
+  objectOf,
+  type Schema,
+  type Schemas,
+  schemaRef,
+  textOf,
+  timeOf,
+} from './schema.ts';
+
+const state: Schema = {
+  type: 'string',
+  enum: deploymentStates,
+  description: '`suspended`: neither a grant nor a balance pays for it.',
+};
+
+/** Deployments and their services (contract, part 2), with the fields that our host adds. */
+export const deploymentSchemas: Schemas = {
+  Service: objectOf({
+    name: textOf('Names the service in paths of files and in logs.'),
+    state,
+    'startedAt?': timeOf('Of the latest start.'),
+    restarts: countOf('Of all instances together.'),
+    exitCode: {
+      type: ['integer', 'null'],
+      description: 'Of the last run that ended; null before, and after a signal.',
+    },
+    instances: countOf('Instances asked for.'),
+    running: countOf('Instances that run.'),
+    ports: { ...listOf({ type: 'integer' }), description: 'Where the running instances listen.' },
+  }),
+  Deployment: objectOf({
+    id: textOf('A UUID, a hyphen and digits.'),
+    name: textOf('Unique among the open deployments of its owner.'),
+    state,
+    createdAt: timeOf('When it was created.'),
+    'restartedAt?': timeOf('When it was last restarted through the API.'),
+    'closedAt?': timeOf('When it was closed.'),
+    owner: textOf('Wallet address of the creator.'),
+    sdl: textOf('The service definition it was made from.'),
+    services: listOf(schemaRef('Service')),
+  }),
+};

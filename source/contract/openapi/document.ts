@@ -1,0 +1,137 @@
+import { logStreamPath, type OperationName, operations } from '../routes.ts';
+import { deploymentSchemas } from './deployment-schemas.ts';
+import { errorMeanings, errorSchemas, type ErrorStatus } from './error-schemas.ts';
+import { fileSchemas } from './file-schemas.ts';
+import { grantSchemas } from './grant-schemas.ts';
+import { logSchemas } from './log-schemas.ts';
+import { type OperationNotes, operationNotes } from './operation-notes.ts';
+import { objectOf, type Schema, type Schemas, schemaRef, textOf } from './schema.ts';
+
+/** Where the host answers the document. */
+export const openApiPath = '/openapi.json';
+
+/** Every operation may answer these. */
+const everywhere: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 431, 500, 503];
+
+const parameterNotes: Schemas = {
+  id: textOf('Assigned by the service.'),
+  name: textOf('Name of a service of the deployment.'),
+  path: textOf('Path of a file. Its slashes may be sent as they are or as `%2F`.'),
+};
+
+/**
+ * The host's operations (contract, part 4) as an OpenAPI 3.1 document.
+ * @param version of the program.
+ */
+export function openApiDocument(version: string) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Deployment hosting service',
+      version,
+      description: 'Deployments, the files of their services, logs and spend grants.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: ['Deployments', 'Files', 'Logs', 'Spend grants'].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of `hostdeck host token`. Its wallet is the caller.',
+        },
+      },
+      schemas: {
+        ...deploymentSchemas,
+        ...fileSchemas,
+        ...logSchemas,
+        ...grantSchemas,
+        ...errorSchemas,
+      },
+      responses: Object.fromEntries(
+        Object.entries(errorMeanings).map(([status, description]) => [
+          `Error${status}`,
+          { description, content: { 'application/json': { schema: schemaRef('Error') } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function paths(): Readonly<Record<string, Readonly<Record<string, object>>>> {
+  const items: Record<string, Record<string, object>> = {};
+  for (const name of Object.keys(operations) as readonly OperationName[]) {
+    const { method, path } = operations[name];
+    const key = path.replaceAll(/:(\w+)/g, '{$1}');
+    (items[key] ??= {})[method.toLowerCase()] = operation(name, operationNotes[name]);
+  }
+  items[logStreamPath] = { get: logStream };
+  return items;
+}
+
+function operation(name: OperationName, notes: OperationNotes) {
+  const { title, path } = operations[name];
+  const { tag, description, query = {}, body, status, answer, raw = false, errors } = notes;
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) =>
+    parameterOf(parameter, 'path', parameterNotes[parameter] ?? {}),
+  );
+  const queried = Object.entries(query).map(([parameter, schema]) =>
+    parameterOf(parameter, 'query', schema),
+  );
+  const schema = objectOf({ success: { type: 'boolean', const: true }, ...answer });
+  return {
+    operationId: name,
+    summary: title,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    parameters: [...named, ...queried],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [body.type]: { schema: body.schema } } } }),
+    responses: {
+      [status]: {
+        description: status === 201 ? 'Created.' : 'Done.',
+        content: {
+          'application/json': { schema },
+          ...(raw ? { 'application/octet-stream': {} } : {}),
+        },
+      },
+      ...errorResponses([...everywhere, ...errors]),
+    },
+  };
+}
+
+function parameterOf(name: string, place: 'path' | 'query', noted: Schema) {
+  const { description = '', ...schema } = noted;
+  return { name, in: place, required: place === 'path', description, schema };
+}
+
+function errorResponses(statuses: readonly ErrorStatus[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  );
+}
+
+/** Contract, part 4, "Stream logs": OpenAPI has no WebSockets, so its frames are an extension. */
+const logStream = {
+  operationId: 'streamLogs',
+  summary: 'stream logs',
+  description:
+    'A WebSocket: one text frame a line, from the upgrade on; earlier lines are fetched. A ping ' +
+    'comes each 15 s. Who reads too slowly is let go with the close code 4008. On loopback the ' +
+    'token may be sent as the query parameter `access_token`; elsewhere it is refused there.',
+  tags: ['Logs'],
+  parameters: [
+    {
+      ...parameterOf('deploymentId', 'query', textOf('Identifier of the deployment.')),
+      required: true,
+    },
+  ],
+  responses: {
+    101: { description: 'The stream begins.' },
+    ...errorResponses([...everywhere, 404, 422, 426, 429]),
+  },
+  'x-websocket-frames': [schemaRef('LogMessage'), schemaRef('Ping')],
+};

@@ -1,0 +1,23 @@
+import { countOf, objectOf, type Schema, type Schemas, textOf, timeOf } from './schema.ts';
+
+const fields: Schemas = {
+  path: textOf('Relative to the root of the service.'),
+  size: countOf('Bytes.'),
+  modifiedAt: timeOf('Of the last change.'),
+};
+
+const content: Schema = { type: 'string', description: 'As `encoding` says.' };
+
+/** Files of a service (contract, part 2). */
+export const fileSchemas: Schemas = {
+  File: objectOf(fields),
+  FileContent: objectOf({
+    ...fields,
+    content,
+    encoding: {
+      type: 'string',
+      enum: ['utf-8', 'base64'],
+      description: '`base64` for what is not UTF-8 to the last byte.',
+    },
+  }),
+};

@@ -1,0 +1,49 @@
+/** What `hostdeck host --help` tells. */
+export const hostHelp = `
+  Usage
+    $ hostdeck host [options]                                        run the host
+    $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
+    $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
+
+  The host is a deployment hosting service on this machine: it runs the services of deployments as
+  programs of this user. It answers on 127.0.0.1 in the foreground until it is ended. A console
+  without a base URL joins the one that runs on its folder. GET /openapi.json describes its API.
+
+  Options
+    --port N       port on loopback (7420, or a free one; 0 for a free one)
+    --listen ADDRESS[:PORT]
+                   another loopback address; or, beside loopback, one that other machines get to
+                   (port 7420), 0.0.0.0 or :: for all of them, with a certificate or --insecure.
+                   Whoever has a token runs programs here as this user
+    --tls-cert FILE, --tls-key FILE
+                   certificate with its chain, and its key without a passphrase, both PEM
+    --insecure     let other machines in without TLS: tokens and files pass in the clear
+    --host-name NAME[,NAME...]
+                   names it is called by, beside its addresses and localhost; a request with any
+                   other Host, or from a web page, is refused
+    --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
+                   ~/.local/share/hostdeck); one host a folder
+    --leased       end when the last console that joined has left; consoles start theirs so
+    --wallet ADDRESS
+                   whose token, or whose balance
+    --balance N    what the wallet shall hold; a new one holds 1000
+
+  Files, below the data folder
+    host.db        records, logs and hashes of tokens (SQLite)
+    deployments/   files of the services, staged ones and those that run
+    local-token    the token of this user's own wallet, which consoles here use
+    host.sock      where consoles and commands of this user reach the host (below the folder for
+                   temporary files where the path would be too long)
+    host.log       what a host says that a console started
+    start-failure.json  why such a host did not start
+
+  Signals
+    SIGTERM, SIGINT, SIGHUP
+                   end all services, after 10 s by force, and then the host. Deployments come back
+                   with the next start, also after a crash
+
+  Exit codes
+    0  ended by a signal, or when it was left (--leased), or the command is done
+    1  it could not start, or the command failed: why is on stderr
+    2  wrong usage
+`;

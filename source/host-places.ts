@@ -1,0 +1,36 @@
+import { wholeNumber } from './flags.ts';
+
+/** An IP address to listen on, and the port where one is named. */
+export interface Place {
+  readonly address: string;
+  readonly port: number | undefined;
+  readonly isLoopback: boolean;
+}
+
+/** Reads `192.0.2.1`, `192.0.2.1:80`, `::1`, `[::1]:80` or `localhost`; undefined for all else. */
+export function readPlace(text: string): Place | undefined {
+  const { isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
+  if (isIPv6(text)) return { address: text, port: undefined, isLoopback: isLoopback(text) };
+  const [, six, four = '', digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d+))?$/.exec(text) ?? [];
+  const address = six ?? (four === 'localhost' ? '127.0.0.1' : four);
+  if (!(six === undefined ? isIPv4(address) : isIPv6(address))) return undefined;
+  const port = digits === undefined ? undefined : wholeNumber(digits, 65_535);
+  if (digits !== undefined && port === undefined) return undefined;
+  return { address, port, isLoopback: isLoopback(address) };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** The names of a list with commas, none without one; undefined where one cannot be a name. */
+export function readNames(list: string | undefined): readonly string[] | undefined {
+  const names = list === undefined ? [] : list.split(',').map((name) => name.trim().toLowerCase());
+  const { isIPv6 } = process.getBuiltinModule('node:net');
+  const isName = (name: string) =>
+    name.length <= 253 && name.split('.').every((part) => label.test(part));
+  if (!names.every((name) => isIPv6(name) || isName(name))) return undefined;
+  return names.map((name) => (isIPv6(name) ? `[${name}]` : name));
+}

@@ -1,0 +1,56 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deploy, errorIn } from './bodies.ts';
+import {
+  type Caller,
+  type CallOptions,
+  formOf,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+const failures: unknown[] = [];
+let service: TemporaryHost;
+let owner: Caller;
+let id: string;
+
+beforeAll(async () => {
+  service = await temporaryHost({ onFailure: (error) => failures.push(error) });
+  owner = service.as('0xowner');
+  ({ id } = await deploy(owner, sdlOf({ web: idle })));
+  // Nothing of it works where a file is in the place of a folder.
+  const folder = path.join(service.dataDir, 'deployments', id);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, '');
+});
+
+afterAll(() => service.remove());
+
+it.each([
+  ['listFiles', {}],
+  ['getFile', { path: 'a.txt' }],
+  ['updateFile', { path: 'a.txt', json: { content: 'text' } }],
+  ['uploadFiles', { form: formOf({ 'a.txt': 'text' }) }],
+  ['renameFile', { json: { oldPath: 'a.txt', newPath: 'b.txt' } }],
+  ['deleteFile', { path: 'a.txt' }],
+  ['restartDeployment', {}],
+] as const satisfies readonly (readonly [string, CallOptions])[])(
+  'what fails in the host tells its caller neither where nor why: %s',
+  async (operation, options) => {
+    const before = failures.length;
+    const answer = await owner.call(operation, { id, name: 'web', ...options });
+    expect(errorIn(answer)).toEqual({
+      status: 500,
+      success: false,
+      code: 'internal',
+      message: 'The host failed at this; its own output says why.',
+      details: [],
+    });
+    expect(failures).toHaveLength(before + 1);
+    expect(String(failures.at(-1))).toContain('ENOTDIR');
+    expect((await owner.call('getDeployment', { id })).status).toBe(200);
+  },
+);

@@ -1,0 +1,112 @@
+import { Client } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiPath } from '../../source/contract/openapi/document.ts';
+import { logStreamPath } from '../../source/contract/routes.ts';
+import { errorIn } from './bodies.ts';
+import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+let client: Client;
+
+beforeAll(async () => {
+  service = await temporaryHost();
+  owner = service.as('0xowner');
+  client = new Client(service.host.baseUrl);
+});
+
+afterAll(async () => {
+  await client.close();
+  await service.remove();
+});
+
+async function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const {
+    statusCode,
+    headers: answered,
+    body,
+  } = await client.request({
+    method,
+    path,
+    headers: { authorization: `Bearer ${owner.token}`, ...headers },
+  });
+  const text = await body.text();
+  return { status: statusCode, headers: answered, text, body: text === '' ? '' : JSON.parse(text) };
+}
+
+const deployments = '/api/v1/deployments';
+const files = `${deployments}/some-id/services/web/files`;
+
+const paths = [
+  [deployments, 'GET, POST'],
+  [`${deployments}?a=b`, 'GET, POST'],
+  [`${deployments}/some-id`, 'GET'],
+  [`${deployments}/some-id/close`, 'POST'],
+  [`${deployments}/some-id/restart`, 'POST'],
+  [`${deployments}/some-id/logs`, 'GET'],
+  [files, 'POST, GET'],
+  [`${files}/a.txt`, 'GET, PUT, DELETE'],
+  [`${files}/folder/a.txt`, 'GET, PUT, DELETE'],
+  [`${files}/folder%2Fa.txt`, 'GET, PUT, DELETE'],
+  [`${files}/a%0Ab`, 'GET, PUT, DELETE'],
+  [`${files}/rename`, 'GET, PUT, PATCH, DELETE'],
+  [logStreamPath, 'GET'],
+  ['/api/v1/grants', 'POST, GET'],
+  ['/api/v1/grants/some-id', 'DELETE'],
+  [openApiPath, 'GET'],
+] as const;
+
+const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+
+describe('a known path', () => {
+  it.each(paths)('%s takes %s and refuses all else with 405', async (path, methods) => {
+    const allow = `${methods}, OPTIONS`;
+    for (const method of all.filter((each) => !methods.split(', ').includes(each))) {
+      const answer = await ask(method, path);
+      expect({ method, ...errorIn(answer) }).toMatchObject({
+        method,
+        status: 405,
+        success: false,
+        code: 'method-not-allowed',
+        details: [],
+      });
+      expect(answer.headers['allow']).toBe(allow);
+    }
+    const head = await ask('HEAD', path);
+    expect({ ...head, headers: head.headers['allow'] }).toMatchObject({
+      status: 405,
+      text: '',
+      headers: allow,
+    });
+  });
+
+  it.each(paths)(
+    '%s answers OPTIONS with its methods, and no page of another site',
+    async (path, methods) => {
+      const answer = await ask('OPTIONS', path, { authorization: '' });
+      expect(answer).toMatchObject({ status: 204, text: '' });
+      expect(answer.headers['allow']).toBe(`${methods}, OPTIONS`);
+      const preflight = await ask('OPTIONS', path, {
+        origin: 'http://evil.example',
+        'access-control-request-method': 'GET',
+      });
+      expect(errorIn(preflight)).toMatchObject({ status: 403, success: false });
+      for (const { headers } of [answer, preflight]) {
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual(
+          [],
+        );
+      }
+    },
+  );
+});
+
+it.each(['/', '/api/v1/nope', `${deployments}/a/b/c`, `${files}/`, '/openapi-json', '/%ff'])(
+  'an unknown path is none for any method: %s',
+  async (path) => {
+    for (const method of [...all, 'OPTIONS']) {
+      const { status, success } = errorIn(await ask(method, path));
+      expect({ method, path, success }).toEqual({ method, path, success: false });
+      expect([400, 404, 401, 422]).toContain(status);
+    }
+  },
+);

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
+import {
+  type Caller,
+  type CallOptions,
+  formOf,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+let grantee: Caller;
+let stranger: Caller;
+let id: string;
+let grant: string;
+
+beforeAll(async () => {
+  service = await temporaryHost();
+  owner = service.as('0xowner');
+  grantee = service.as('0xgrantee');
+  stranger = service.as('0xstranger');
+  ({ id } = await deploy(owner, sdlOf({ web: idle }, 'shop')));
+  await owner.call('uploadFiles', { id, name: 'web', form: formOf({ 'a/b.txt': 'mine' }) });
+  const json = { grantee: grantee.wallet, limit: 5, expires_at: '2100-01-01T00:00:00Z' };
+  const created = fieldOf(await owner.call('createGrant', { json }), 'grant');
+  grant = (created as { readonly id: string }).id;
+});
+
+afterAll(() => service.remove());
+
+const at = { name: 'web', path: 'a/b.txt' };
+
+/** Calls of each route that lead to something of one wallet's, well formed and not. */
+const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = [
+  ['getDeployment', '', () => ({})],
+  ['closeDeployment', '', () => ({})],
+  ['restartDeployment', '', () => ({})],
+  ['listFiles', '', () => at],
+  ['listFiles', 'of no service', () => ({ name: 'nope' })],
+  ['getFile', '', () => at],
+  ['getFile', 'raw', () => ({ ...at, headers: { accept: 'application/octet-stream' } })],
+  ['getFile', 'of a file that is not there', () => ({ ...at, path: 'nope' })],
+  ['uploadFiles', '', () => ({ ...at, form: formOf({ 'a/b.txt': 'theirs' }) })],
+  ['uploadFiles', 'of no form', () => ({ ...at, json: {} })],
+  ['updateFile', '', () => ({ ...at, json: { content: 'theirs' } })],
+  ['updateFile', 'without content', () => ({ ...at, json: {} })],
+  ['renameFile', '', () => ({ ...at, json: { oldPath: 'a/b.txt', newPath: 'c.txt' } })],
+  ['renameFile', 'without paths', () => ({ ...at, json: {} })],
+  ['deleteFile', '', () => at],
+  ['deleteFile', 'of a folder', () => ({ ...at, path: 'a' })],
+  ['fetchLogs', '', () => ({})],
+  ['fetchLogs', 'with a wrong limit', () => ({ query: { limit: 0 } })],
+  ['revokeGrant', '', () => ({})],
+];
+
+describe('what belongs to another wallet', () => {
+  it.each(calls)('is not there for %s %s', async (operation, _, options) => {
+    const theirs = operation === 'revokeGrant' ? grant : id;
+    const answer = await stranger.call(operation, { ...options(), id: theirs });
+    expect(errorIn(answer)).toMatchObject({ status: 404, success: false, code: 'not-found' });
+    const nobodys = await stranger.call(operation, { ...options(), id: `${theirs}0` });
+    const { date: _date, ...headers } = answer.headers;
+    const { date: _other, ...others } = nobodys.headers;
+    expect({ ...answer, headers }).toEqual({ ...nobodys, headers: others });
+  });
+
+  it('covers every operation that names something', () => {
+    const covered = new Set(calls.map(([operation]) => operation));
+    const named = (Object.keys(operations) as readonly OperationName[]).filter((name) =>
+      operations[name].path.includes(':id'),
+    );
+    expect(named.filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it('is not streamed, whether the token is in the header or the query', async () => {
+    const { token } = stranger;
+    const begin = async (deploymentId: string, query: object, headers: Record<string, string>) => {
+      const url = new URL(logStreamPath, service.host.baseUrl.replace('http', 'ws'));
+      url.search = new URLSearchParams({ deploymentId, ...query }).toString();
+      const socket = new WebSocket(url, { headers });
+      socket.on('error', () => undefined);
+      const [, response] = (await once(socket, 'unexpected-response')) as [
+        unknown,
+        IncomingMessage,
+      ];
+      response.setEncoding('utf8');
+      const body = (await response.toArray()).join('');
+      socket.terminate();
+      return { status: response.statusCode, body: JSON.parse(body) as unknown };
+    };
+    for (const [query, headers] of [
+      [{}, { authorization: `Bearer ${token}` }],
+      [{ access_token: token }, {}],
+    ] as const) {
+      const theirs = await begin(id, query, headers);
+      expect(theirs).toMatchObject({ status: 404, body: { success: false } });
+      expect(await begin('nope', query, headers)).toEqual(theirs);
+    }
+  });
+
+  it('is in no list', async () => {
+    for (const caller of [stranger, grantee]) {
+      expect(fieldOf(await caller.call('listDeployments'), 'deployments')).toEqual([]);
+    }
+    expect(fieldOf(await stranger.call('listGrants'), 'grants')).toEqual([]);
+    for (const caller of [owner, grantee]) {
+      expect(fieldOf(await caller.call('listGrants'), 'grants')).toMatchObject([{ id: grant }]);
+    }
+  });
+
+  it('is not there for who may spend, either', async () => {
+    for (const operation of ['getDeployment', 'closeDeployment', 'fetchLogs'] as const) {
+      expect((await grantee.call(operation, { id })).status).toBe(404);
+    }
+    expect((await grantee.call('revokeGrant', { id: grant })).status).toBe(403);
+  });
+
+  it('is as it was after all that', async () => {
+    const { state, restartedAt } = await readDeployment(owner, id);
+    expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
+    const read = await owner.call('getFile', { id, ...at });
+    expect(fieldOf(read, 'file')).toMatchObject({ content: 'mine' });
+    const listed = fieldOf(await owner.call('listFiles', { id, name: 'web' }), 'files');
+    expect(listed).toMatchObject([{ path: 'a/b.txt' }]);
+    expect(await readdir(path.join(service.dataDir, 'deployments'))).toEqual([id]);
+    expect((await readLogs(owner, id)).map((line) => line.logLine)).toEqual(['started']);
+    const [{ revoked_at: revoked } = {}] = fieldOf(await owner.call('listGrants'), 'grants') as {
+      readonly revoked_at?: string;
+    }[];
+    expect(revoked).toBeUndefined();
+  });
+
+  it('cannot be reached by a path that leads there from what is the own', async () => {
+    const own = await deploy(stranger, sdlOf({ web: idle }));
+    const paths = [`../../../${id}/staged/web/a/b.txt`, `..%2F..%2F${id}`, `/${id}/a`, '..'];
+    for (const target of paths) {
+      const encoded = encodeURIComponent(target);
+      const url = `/api/v1/deployments/${own.id}/services/web/files/${encoded}`;
+      const answer = await fetch(new URL(url, service.host.baseUrl), {
+        headers: { authorization: `Bearer ${stranger.token}` },
+      });
+      expect([404, 422]).toContain(answer.status);
+      expect(await answer.text()).not.toContain('mine');
+    }
+    const json = { oldPath: `../../${id}/staged/web/a/b.txt`, newPath: 'stolen.txt' };
+    const renamed = await stranger.call('renameFile', { id: own.id, name: 'web', json });
+    expect(renamed.status).toBe(422);
+    const through = { id: own.id, name: `../../${id}/staged/web`, path: 'a/b.txt' };
+    expect((await stranger.call('getFile', through)).status).toBe(404);
+  });
+});
