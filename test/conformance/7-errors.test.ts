@@ -44,12 +44,12 @@ describe('7. Errors', () => {
     expect((await owner.call('revokeGrant', { id: 'none' })).status).toBe(404);
   });
 
-  own('404 for what is no operation, also with another method', async () => {
+  own('404 for what is no operation, 405 for one with another method', async () => {
     for (const url of ['/', '/api/v1/nothing', '/api/v1/deployments/a/b/c']) {
       expect((await owner.send('GET', url)).json).toEqual(envelope('not-found'));
     }
-    expect((await owner.send('DELETE', '/api/v1/deployments')).status).toBe(404);
-    expect((await owner.send('PUT', '/api/v1/grants')).status).toBe(404);
+    expect((await owner.send('DELETE', '/api/v1/deployments')).status).toBe(405);
+    expect((await owner.send('PUT', '/api/v1/grants')).status).toBe(405);
   });
 
   own('400 for a body that is no JSON, with nothing done', async () => {

@@ -182,7 +182,8 @@ class Simulation {
   catchUp(growth: number): number {
     for (let turn = 0; ; turn += 1) {
       if (this.merge.asking === undefined) return turn;
-      if (turn > 100) throw new Error('the merge never catches up');
+      // Each of its tries may end with some pages that bring nothing.
+      if (turn > 500) throw new Error('the merge never catches up');
       this.#append(growth, 0);
       this.process();
       this.#append(growth, 4);
