@@ -20,6 +20,7 @@ import { createHistory, type History } from './history.ts';
 import type { LogMemory } from './logs.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
+import { prepareLists } from './prepared-lists.ts';
 import type { OwedRestart, RestartJournal } from './restart-journal.ts';
 import { answerSentence } from './restart-sentences.ts';
 import type { RestartDelay } from './restart-state.ts';
@@ -236,6 +237,7 @@ export function createConsole(options: {
       // What the lists were told is news to the log too.
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
     }),
+    prepareLists(deployments, clock),
     deployments.list.state.subscribe(openedStore.openFirst),
     deployments.list.state.subscribe(forgetClosed(restarts, (id) => batch.forgotten(id))),
     deployments.list.state.subscribe(({ rows }) => {

@@ -43,6 +43,11 @@ export function nextOrder(list: OrderedList, { by }: ListOrder): ListOrder {
   return orderOf(names[(names.indexOf(by) + 1) % names.length] ?? by);
 }
 
+/** The orders that the key steps through, as they start. */
+export function ordersOf(list: OrderedList): readonly ListOrder[] {
+  return orderNames[list].map((by) => orderOf(by));
+}
+
 export function reversedOrder({ by, reversed }: ListOrder): ListOrder {
   return orderOf(by, !reversed);
 }

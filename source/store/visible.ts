@@ -17,9 +17,11 @@ import {
 } from './grant-order.ts';
 import { eachMade, lastMade } from './last-made.ts';
 import { parseListFilter } from './list-filter.ts';
-import { firstOrders, type ListOrder } from './list-order.ts';
+import { firstOrders, type ListOrder, ordersOf } from './list-order.ts';
 
 const orderedDeployments = eachMade(orderDeployments);
+
+const deploymentOrders = ordersOf('deployments');
 
 /** What the words of a filter look for; a list would cost as much again at every letter. */
 const deploymentTexts = lastMade<readonly Read<Deployment>[], void, readonly string[]>((rows) =>
@@ -38,6 +40,14 @@ const matchingDeployments = lastMade((rows: readonly Read<Deployment>[], typed: 
     filter.matches({ text: texts[index] ?? '', state, services }),
   );
 });
+
+/** What the keys that order and filter a long list need, in pieces of a few milliseconds each. */
+export function deploymentPreparations(rows: readonly Read<Deployment>[]): readonly (() => void)[] {
+  const orders = deploymentOrders.map((order) => () => {
+    matchingDeployments(orderedDeployments(rows, order), 'a');
+  });
+  return orders;
+}
 
 /** Deployments that pass the filter, its words by name, id and services; the same until one changes. */
 export function visibleDeployments(
