@@ -8,8 +8,8 @@ export interface LogRates {
   sample(now: number, received: number): void;
   /** Lines a second of each bar, oldest first; empty until a second was seen. */
   bars(): readonly number[];
-  /** Seconds for which no line came, as far as was seen. */
-  quiet(now: number): number;
+  /** When the newest line came, as far as was seen, in ms; undefined before the first look. */
+  newest(): number | undefined;
 }
 
 /** Bars end at whole multiples of their length, so that only the newest changes between two. */
@@ -48,7 +48,7 @@ export function createLogRates(): LogRates {
         .filter(({ bar }) => bar > newest - bars)
         .map(({ lines, seconds }) => lines / seconds);
     },
-    quiet: (now) => (newestAt === undefined ? 0 : Math.max(0, Math.floor((now - newestAt) / 1000))),
+    newest: () => newestAt,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Console } from '../store/console.ts';
 import { type Deployment, deploymentLabel, shortId } from '../store/deployments.ts';
 import { isNewDeployment, nameIn } from '../store/kept.ts';
+import { isUtc, momentText } from '../store/log-times.ts';
 import { rowWithId } from '../store/row-with-id.ts';
 import type { Pane, Screen } from '../store/screen.ts';
-import { formatAge } from './age.ts';
 import { formatCount } from './amount.ts';
 import { listTitle } from './list-title.ts';
 import { shortShownText, shownText } from './shown-lines.ts';
@@ -79,8 +79,8 @@ export function frozenText(console: Console): string | undefined {
   return fresh > 0 ? `FROZEN +${formatCount(fresh)} new` : 'FROZEN';
 }
 
-/** Seconds without a line from which it is said how long. */
-const quietFrom = 60;
+/** Milliseconds without a line from which it is said since when: a length would change by itself. */
+const quietFrom = 60_000;
 
 /** The state of the log's connection, for row 1; `bars` are the characters that draw its rate. */
 export function logStatus(console: Console, now: number, bars: string): LogStatus | undefined {
@@ -95,8 +95,9 @@ export function logStatus(console: Console, now: number, bars: string): LogStatu
         ? { text: `${log} connecting`, token: 'busy' }
         : { text: `${log} lost, trying`, token: 'bad' };
     case 'live': {
-      const quiet = rate > 0 ? 0 : tail.reading.rates.quiet(now);
-      const since = quiet < quietFrom ? '' : `, quiet ${formatAge(quiet * 1000)}`;
+      const newest = rate > 0 ? now : (tail.reading.rates.newest() ?? now);
+      const utc = isUtc(console.screen.getState().times);
+      const since = now - newest < quietFrom ? '' : ` since ${momentText(newest, now, utc)}`;
       const drawn = rateBars(tail.reading.rates.bars(), bars);
       return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };
     }

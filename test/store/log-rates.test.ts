@@ -48,14 +48,14 @@ describe('the rates of a log', () => {
     expect(rates.bars()).toEqual([]);
   });
 
-  it('tell for how long no line came', () => {
+  it('tell when the newest line came', () => {
     const rates = createLogRates();
-    expect(rates.quiet(minute)).toBe(0);
+    expect(rates.newest()).toBeUndefined();
     rates.sample(minute, 10);
     rates.sample(minute + 1000, 20);
     rates.sample(minute + 2000, 20);
-    expect(rates.quiet(minute + 62_000)).toBe(61);
+    expect(rates.newest()).toBe(minute + 1000);
     rates.sample(minute + 63_000, 21);
-    expect(rates.quiet(minute + 63_500)).toBe(0);
+    expect(rates.newest()).toBe(minute + 63_000);
   });
 });

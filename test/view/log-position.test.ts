@@ -1,3 +1,4 @@
+import { momentText } from '../../source/store/log-times.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { LogConnectionState } from '../../source/store/logs-connection.ts';
 import { positionText } from '../../source/view/log-position.ts';
@@ -27,7 +28,7 @@ describe('the state of the log in row 1', () => {
     expect(logStatus(open.console, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
-  it('says for how long nothing came, and draws how fast it did', async () => {
+  it('says since when nothing came, and draws how fast it did', async () => {
     await using open = await openConsole();
     const { console } = open;
     const tail = console.opened.getState().tail;
@@ -38,7 +39,7 @@ describe('the state of the log in row 1', () => {
     const bars = `${' '.repeat(19)}#`;
     expect(logStatus(console, now + 1000, asciiGlyphs.bars)).toMatchObject({ bars });
     const quiet = logStatus(console, now + 301_000, asciiGlyphs.bars);
-    expect(quiet?.text).toBe('live 0/s, quiet 5m');
+    expect(quiet?.text).toBe(`live 0/s since ${momentText(now + 1000, now, false)}`);
   });
 });
 
