@@ -52,7 +52,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
       last = text;
       // One after the other: what was copied last is what stays.
       const copied = copying.then(() => copy(text));
-      copying = copied;
+      copying = copied.catch(() => undefined);
       return copied;
     },
     hasCopied: () => last !== undefined,

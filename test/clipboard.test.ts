@@ -10,9 +10,19 @@ function openClipboard(inFolder = (folder: string) => folder, env = {}) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const passed: string[] = [];
   const stateFolder = inFolder(folder);
-  const pass = (bytes: string) => void passed.push(bytes);
+  let fails = false;
+  const pass = (bytes: string) => {
+    if (!fails) passed.push(bytes);
+    else {
+      fails = false;
+      throw new Error('EIO');
+    }
+  };
+  const failNext = () => {
+    fails = true;
+  };
   const clipboard = createClipboard({ stateFolder, env, pass, away: (run) => run() });
-  return { clipboard, passed, file: path.join(stateFolder, 'copied') };
+  return { clipboard, passed, failNext, file: path.join(stateFolder, 'copied') };
 }
 
 test('a text that terminals would drop is kept, not sent', async () => {
@@ -42,6 +52,16 @@ test('a copy that cannot be kept is sent all the same, and the reason told', asy
   expect(isSent).toBe(true);
   expect(kept).toHaveProperty('whyNot');
   expect(passed).toHaveLength(1);
+});
+
+test('a copy that the terminal took with an error does not keep the next one from being made', async () => {
+  const { clipboard, passed, failNext } = openClipboard();
+  failNext();
+  const refused = clipboard.copy('a');
+  const next = clipboard.copy('b');
+  await expect(refused).rejects.toThrow('EIO');
+  expect(await next).toMatchObject({ isSent: true });
+  expect(passed).toEqual([clipboardSequence('b', 'terminal')]);
 });
 
 test('without a tmux to run, the terminal is told itself', async () => {
