@@ -116,8 +116,8 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   follow: ({ console }) => console.opened.getState().tail?.view.follow(),
   freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
   'retry-gap': ({ console }) => {
-    refetch(console);
     retryGaps(console);
+    refetch(console);
   },
   search: ({ console }) => askLines(console, 'search'),
   'filter-lines': ({ console }) => askLines(console, 'filter'),

@@ -96,13 +96,15 @@ export function stepToMark(console: Console, { rows }: PaneExtent): void {
   return console.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
 }
 
-/** Has the gaps fetched again that were given up. */
+/** Has the gaps fetched again that were given up, and says what R does to this log. */
 export function retryGaps(console: Console): void {
   const { tail } = console.opened.getState();
   if (tail === undefined) return;
   const missing = tail.entries.gaps.filter(isTriedAgain).length;
+  const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
   if (missing > 0) console.say(`Fetching ${missing === 1 ? 'a gap' : `${missing} gaps`} again.`);
+  else console.say(isLive ? 'No gap to fill.' : 'Connecting again.');
 }
 
 /** Gives up what is being looked for in the log; false when nothing is. */

@@ -189,10 +189,17 @@ test('a line stays moved sideways while others come and it is followed again', a
   drawn.unmount();
 });
 
-test('R says that gaps are fetched again', async () => {
+test('R says that there is no gap to fill, or that it connects again', async () => {
   await using open = await openLog(['one']);
-  press(open.console, 'R');
-  expect(message(open)).toBeUndefined();
+  const { console, foreign } = open;
+  press(console, 'R');
+  expect(message(open)).toBe('No gap to fill.');
+  await foreign.close();
+  await vi.waitFor(() => {
+    expect(console.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
+  });
+  press(console, 'R');
+  expect(message(open)).toBe('Connecting again.');
 });
 
 test('R counts the gaps that it can fill, and the details of one say that it is none', async () => {
