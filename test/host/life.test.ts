@@ -164,6 +164,8 @@ describe('a host that starts', () => {
     const half = new Deployments(storage, systemClock).insert(first.wallet, '', {
       name: 'half',
       services: [],
+      parts: [],
+      warnings: [],
       price: 0n,
     });
     storage.close();

@@ -41,6 +41,11 @@ export function readPlacements(
   let mistyped = 0;
   for (const [service, placements] of deployment ?? []) {
     if (services?.has(service) === false) {
+      const below = servicesBelow(reader, placements, service, { services, profiles });
+      if (below.length > 0) {
+        for (const each of below) meant.add(each);
+        continue;
+      }
       mistyped += 1;
       if (mistyped <= mostMeant) meant.add(nearName(service, services.keys()));
       reader.failKey(
@@ -65,6 +70,24 @@ export function readPlacements(
   }
   checkProfiles(reader, profiles, services);
   return placed;
+}
+
+/** The services below a placement, which is noted: it should stand below them. */
+function servicesBelow(
+  reader: DocumentReader,
+  field: Field,
+  name: string,
+  { services, profiles }: { services: ReadonlyMap<string, Field>; profiles: Profiles },
+): readonly string[] {
+  if (profiles.placement?.has(name) !== true || !reader.isMap(field)) return [];
+  const below = [...(reader.entries(field, '')?.keys() ?? [])];
+  if (below.length === 0 || !below.every((key) => services.has(key))) return [];
+  reader.failKey(
+    field,
+    'services, with their placements below them',
+    () => `${quoted(name)} is a placement: it stands below its services here, not above them.`,
+  );
+  return below;
 }
 
 /** Advises on what no placement has read: sizes, which a host may ignore, and prices. */

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import type { Position } from './definition.ts';
+import type { Part, PartName, Position } from './definition.ts';
 import { entryField, type Field, itemField, rootField } from './field.ts';
 import { type Mistake, Mistakes } from './mistakes.ts';
 import type { Nodes } from './nodes.ts';
@@ -8,6 +8,9 @@ import { readYaml } from './yaml.ts';
 
 /** Values read from one document: anchors may lead to the same ones many times over. */
 const mostValues = 200_000;
+
+/** A longer list helps nobody. */
+const mostParts = 100;
 
 /** Merge keys within merged maps: an anchor may merge itself. */
 const deepestMerge = 50;
@@ -23,6 +26,8 @@ export class DocumentReader {
   readonly #mistakes: Mistakes;
   readonly #targets: Nodes['targets'];
   readonly #isValid: boolean;
+  /** By the offset of each part: anchors may lead to the same many times. */
+  readonly #parts = new Map<number, PartName>();
   #isAdvising = false;
   #values = 0;
 
@@ -38,7 +43,7 @@ export class DocumentReader {
     }
   }
 
-  mistakes(which: 'refused' | 'all'): readonly Mistake[] {
+  mistakes(which: 'refused' | 'advised' | 'all'): readonly Mistake[] {
     return this.#mistakes.list(which);
   }
 
@@ -60,6 +65,18 @@ export class DocumentReader {
     this.#isAdvising = true;
     read();
     this.#isAdvising = before;
+  }
+
+  /** Notes that the document asks for a part that a host may not have. */
+  notePart(field: Field, name: PartName): void {
+    if (this.#parts.size < mostParts) this.#parts.set(field.keyOffset, name);
+  }
+
+  /** Each part that was noted, in the order of the text. */
+  parts(): readonly Part[] {
+    return [...this.#parts]
+      .toSorted(([a], [b]) => a - b)
+      .map(([offset, name]) => Object.assign(this.#mistakes.position(offset), { name }));
   }
 
   /** Where the key of a value stands. */

@@ -21,7 +21,6 @@ const plain = readFileSync(path.join(folder, 'good/plain.yaml'), 'utf8');
 /** What the host takes although it is a mistake: values that it does not read, and unknown keys. */
 const advice = new Set([
   'cpu-units.yaml',
-  'depends-on-unknown-service.yaml',
   'key-mistyped.yaml',
   'memory-size.yaml',
   'price-for-unknown-profile.yaml',
