@@ -134,7 +134,12 @@ describe('several instances of a service', () => {
     expect(ofAlone.map(({ logLine }) => logLine)).toContain('I am 1');
     expect(ofAlone.some((line) => 'instance' in line)).toBe(false);
     const started = lines.filter(({ logLine }) => logLine === 'restarted');
-    expect(started.map(({ instance }) => instance).toSorted()).toEqual([1, 2, 3, undefined]);
+    expect(started.map(({ instance }) => String(instance)).toSorted()).toEqual([
+      '1',
+      '2',
+      '3',
+      'undefined',
+    ]);
     await owner.call('closeDeployment', { id });
   });
 
@@ -142,7 +147,7 @@ describe('several instances of a service', () => {
     const { id } = await deploy(owner, sdlOf({ web: { ...counting, count: 2 }, alone: counting }));
     await vi.waitFor(async () => {
       const lines = await readLogs(owner, id, { service: 'web', search: 'I am' });
-      expect(lines.map(({ instance }) => instance).toSorted()).toEqual([1, 2]);
+      expect(lines.map(({ instance }) => String(instance)).toSorted()).toEqual(['1', '2']);
     });
     await owner.call('closeDeployment', { id });
   });

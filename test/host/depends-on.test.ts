@@ -142,7 +142,9 @@ describe('a service that depends on others', () => {
     await seen(id, 'db: pid …');
     const lines = await readLogs(owner, id);
     const pidOf = (name: string) => {
-      const line = lines.find((each) => each.serviceName === name && /^pid/.test(each.logLine));
+      const line = lines.find(
+        (each) => each.serviceName === name && each.logLine.startsWith('pid'),
+      );
       return Number(line?.logLine.slice(4));
     };
     process.kill(pidOf('db'), 'SIGUSR2');

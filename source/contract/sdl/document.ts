@@ -92,7 +92,8 @@ function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
   const field = root.get('version');
   if (field === undefined) return;
   const sentence = () => `version must be "2.0" or "2.1", not ${reader.shown(field)}.`;
-  const version = reader.isEmpty(field) ? '' : reader.text(field, expected);
+  const isText = !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);
+  const version = isText ? reader.text(field, expected) : '';
   if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);
 }
 

@@ -59,13 +59,14 @@ export function readPlacements(
       ([placement, options]) => readPlacement(reader, options, { service, placement }, profiles),
     );
     placed.set(service, sumOf(all));
+    if (all.length === 0 && reader.isMap(placements)) {
+      reader.failKey(placements, 'a placement for this service', () => unplaced(service));
+    }
   }
   for (const [service, at] of deployment === undefined ? [] : (services ?? [])) {
     if (deployment?.has(service) === true || meant.has(service)) continue;
-    reader.failKey(
-      { ...at, path: `deployment.${service}` },
-      'a placement for this service',
-      () => `service ${quoted(service)} has no placement in deployment.`,
+    reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
+      unplaced(service),
     );
   }
   checkProfiles(reader, profiles, services);
@@ -177,6 +178,10 @@ function readPlacement(
   const price =
     each === undefined || count === undefined || isUnknown ? undefined : each * BigInt(count);
   return { count: count ?? 0, price, isPriced };
+}
+
+function unplaced(service: string): string {
+  return `service ${quoted(service)} has no placement in deployment.`;
 }
 
 function unknownName(

@@ -120,8 +120,9 @@ export class DocumentReader {
 
   boolean(field: Field, expected: string): boolean | undefined {
     const node = this.#resolve(field.node);
-    if (!isScalar(node) || typeof node.value !== 'boolean') return this.fail(field, expected);
-    return node.value;
+    // Some put it in quotes.
+    const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
+    return text === 'true' || text === 'false' ? text === 'true' : this.fail(field, expected);
   }
 
   /** True for a key without a value. */
