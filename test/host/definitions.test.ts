@@ -98,6 +98,9 @@ describe('several instances of a service', () => {
       owner,
       sdlOf({ web: { ...counting, count: 3 }, alone: { ...counting } }),
     );
+    await vi.waitFor(async () => {
+      expect(await readLogs(owner, id, { search: 'I am' })).toHaveLength(4);
+    });
     const frames: Record<string, unknown>[] = [];
     const url = new URL(`${logStreamPath}?deploymentId=${id}`, service.host.baseUrl);
     const socket = new WebSocket(url.href.replace('http', 'ws'), {
