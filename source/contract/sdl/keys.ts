@@ -26,7 +26,7 @@ export function checkKeys(
   const meant = new Set<string>();
   for (const [key, at] of entries) {
     if (known.has(key) || ownKey.test(key)) continue;
-    const near = nearName(key, absent);
+    const near = reader.mayCompare() ? nearName(key, absent) : undefined;
     if (near === undefined) {
       reader.advise(() => {
         reader.failKey(at, unknown, () => `${shownText(key)} is no key here: it has no effect.`);

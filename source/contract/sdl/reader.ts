@@ -9,6 +9,9 @@ import { readYaml } from './yaml.ts';
 /** Values read from one document: anchors may lead to the same ones many times over. */
 const mostValues = 200_000;
 
+/** Of keys that are not known: nobody writes that many. */
+const mostCompared = 2000;
+
 /** A longer list helps nobody. */
 const mostParts = 100;
 
@@ -29,6 +32,7 @@ export class DocumentReader {
   /** By the offset of each part: anchors may lead to the same many times. */
   readonly #parts = new Map<number, PartName>();
   #isAdvising = false;
+  #compared = 0;
   #values = 0;
 
   constructor(text: string) {
@@ -65,6 +69,12 @@ export class DocumentReader {
     this.#isAdvising = true;
     read();
     this.#isAdvising = before;
+  }
+
+  /** False once so many names were compared with others that more would only cost time. */
+  mayCompare(): boolean {
+    this.#compared += 1;
+    return this.#compared <= mostCompared;
   }
 
   /** Notes that the document asks for a part that a host may not have. */

@@ -66,7 +66,7 @@ describe('any services that depend on each other', () => {
 });
 
 describe('very many services', () => {
-  const count = 2500;
+  const count = 2000;
   const each = (of: (index: number) => readonly number[]) =>
     sdlOf(Array.from({ length: count }, (_, index) => of(index)));
 
