@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 
 /**
  * True for a message of the stream that is, byte for byte, what `jsonLine` makes of the line it
- * carries: the contract's fields in its order (contract, part 2), and nothing written in a way of
- * its own. Many others carry the same, but must be read and written anew.
+ * carries: the contract's fields in its order (contract, part 2), perhaps the number of an instance,
+ * and nothing written in a way of its own. Many others carry the same, but must be read and written anew.
  */
 export function isContractMessage(bytes: Uint8Array, start: number, end: number): boolean {
   let at = skip(bytes, start, beforeId);
@@ -30,8 +30,20 @@ export function isContractMessage(bytes: Uint8Array, start: number, end: number)
     // What is empty is as good as not there, except for the text.
     if (at === text && key !== beforeText) return false;
   }
-  if (at + 2 !== end || bytes[at] !== quote || bytes[at + 1] !== brace) return false;
+  if (bytes[at] !== quote || !isLast(bytes, at + 1, end)) return false;
   return isAscii || isUtf8(bytes.subarray(start, end));
+}
+
+/** Whether nothing follows but the end, or the number of an instance and then the end. */
+function isLast(bytes: Uint8Array, from: number, end: number): boolean {
+  const digits = skip(bytes, from, beforeInstance);
+  let at = Math.max(from, digits);
+  if (digits > 0) {
+    while (isDigit(bytes[at])) at += 1;
+    const isNumber = at > digits && at - digits <= exactDigits && bytes[digits] !== zero;
+    if (!isNumber) return false;
+  }
+  return at + 1 === end && bytes[at] === brace;
 }
 
 /** Where it goes on behind a literal; -1 when that is not there. */
@@ -57,7 +69,11 @@ const keys = [
   Buffer.from('","stream":"'),
 ];
 
+const beforeInstance = Buffer.from(',"instance":');
+
 const mostDigits = 39;
+/** So many are always exact in a number. */
+const exactDigits = 15;
 const zero = 0x30;
 const space = 0x20;
 const quote = 0x22;

@@ -39,6 +39,9 @@ const message = fc
       whole.replaceAll(String.raw`\n`, String.raw`\u000a`),
       whole.replaceAll(String.raw`\n`, '\n'),
       whole.replace('}', ',"stream":"again"}'),
+      ...['2', '120', '0', '02', '-1', '1.5', '"2"', 'null', '', '9'.repeat(30)].map((instance) =>
+        whole.replace(/\}$/, `,"instance":${instance}}`),
+      ),
       whole.replace('"type":"log"', '"type":"log","type":"log"'),
       `${whole} `,
       whole.slice(0, -1),

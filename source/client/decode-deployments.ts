@@ -1,4 +1,5 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
+import type { SdlWarning } from '../contract/sdl/definition.ts';
 import {
   amount,
   type Decoded,
@@ -36,9 +37,21 @@ export function decodeDeployment(value: unknown, at: string): Decoded<ReadDeploy
     closedAt: fields.take(text, 'closedAt', 'closed'),
     owner: fields.take(text, 'owner'),
     sdl: fields.take(text, 'sdl'),
+    warnings: fields.take(warnings, 'warnings'),
   };
   const listed = fields.take(services, 'services');
   return decoded({ value: deployment, services: listed, unknown: fields.unknown() });
+}
+
+const warnings: Kind<readonly SdlWarning[]> = {
+  expected: 'a list of warnings',
+  read: (value) => (Array.isArray(value) && value.every(isWarning) ? value : undefined),
+};
+
+function isWarning(value: unknown): value is SdlWarning {
+  if (!isRecord(value)) return false;
+  const { line, column, message } = value;
+  return typeof line === 'number' && typeof column === 'number' && typeof message === 'string';
 }
 
 /** Services as a list of names, a list of records with a name, or records keyed by name. */

@@ -26,6 +26,7 @@ function decodeLogLine(value: unknown, at: string): Decoded<Read<LogLine>> {
     timestamp: fields.take(filled, 'timestamp'),
     logLine: logLine.value,
     stream: fields.take(filled, 'stream'),
+    instance: fields.take(instanceNumber, 'instance'),
   };
   fields.take(logType, 'type');
   return decoded({ value: line, unknown: fields.unknown() });
@@ -76,6 +77,13 @@ export function decodeFrameIn(bytes: Uint8Array, start: number, end: number): Lo
 const logType: Kind<'log'> = {
   expected: '"log"',
   read: (value) => (value === 'log' ? value : undefined),
+};
+
+/** Our host's own field: most lines do without. */
+const instanceNumber: Kind<number> = {
+  expected: 'a whole number from 1 on',
+  read: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
 };
 
 /** Ids are numbers in the contract; above 2^53 many services write them as text. */

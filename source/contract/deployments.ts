@@ -1,3 +1,5 @@
+import type { SdlWarning } from './sdl/definition.ts';
+
 /** A named service inside a deployment (contract, part 2). Only the name is promised. */
 export interface Service {
   readonly name: string;
@@ -31,6 +33,8 @@ export interface Deployment {
   readonly owner?: string | undefined;
   /** The service definition text the deployment was made from. */
   readonly sdl?: string | undefined;
+  /** What that says without effect, or not as it should; our host's own. */
+  readonly warnings?: readonly SdlWarning[] | undefined;
 }
 
 /** The states of our own host; other services use any word. */

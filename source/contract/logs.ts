@@ -15,6 +15,8 @@ export interface LogMessage {
   readonly logLine: string;
   /** `stdout` is the value the contract shows; our host adds `stderr` and `system`. */
   readonly stream: string;
+  /** Which of several instances of the service wrote it, counted from 1 on; our host's own. */
+  readonly instance?: number | undefined;
 }
 
 /** A log line as a client may read it from any service: only the text is sure. */
@@ -25,6 +27,7 @@ export interface LogLine {
   readonly timestamp?: string | undefined;
   readonly logLine: string;
   readonly stream?: string | undefined;
+  readonly instance?: number | undefined;
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly sentence: string;
+  /** It stops nothing. */
+  readonly isWarning?: boolean | undefined;
 }
 
 const mostProblems = 100;

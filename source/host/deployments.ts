@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal } from '../contract/decimal.ts';
-import type { Definition, ServiceDefinition } from '../contract/sdl/definition.ts';
+import type { Definition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
 import type { Clock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
@@ -20,6 +20,8 @@ export interface DeploymentRecord {
   readonly sdl: string;
   /** As the SDL was read when the deployment was made. */
   readonly services: readonly ServiceDefinition[];
+  /** What the SDL says that is not as it should be, or has no effect here. */
+  readonly warnings: readonly SdlWarning[];
   readonly phase: Phase;
   /** Which copy of its files runs; counted up by each restart through the API. */
   readonly generation: number;
@@ -61,10 +63,10 @@ export class Deployments {
     const uuid = randomUUID();
     const { lastInsertRowid } = this.#storage
       .prepare(
-        `insert into deployments (id, name, owner, sdl, services, phase, generation, price, carry,
+        `insert into deployments (id, name, owner, sdl, services, warnings, phase, generation, price, carry,
            owed, paid, last_log, created_at)
          values (?1 || '-' || (select ifnull(max(seq), 0) + 1 from sqlite_sequence
-           where name = 'deployments'), ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', 0, ?)`,
+           where name = 'deployments'), ?, ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', 0, ?)`,
       )
       .run(
         uuid,
@@ -72,6 +74,7 @@ export class Deployments {
         owner,
         sdl,
         JSON.stringify(definition.services),
+        JSON.stringify(definition.warnings),
         formatDecimal(definition.price),
         this.#clock.now(),
       );
@@ -184,7 +187,8 @@ function toRecord(row: Record<string, unknown>): DeploymentRecord {
     name: String(row['name']),
     owner: String(row['owner']),
     sdl: String(row['sdl']),
-    services: JSON.parse(String(row['services'])) as readonly ServiceDefinition[],
+    services: storedServices(String(row['services'])),
+    warnings: JSON.parse(String(row['warnings'])) as readonly SdlWarning[],
     phase: phase === 'closed' || phase === 'suspended' ? phase : 'running',
     generation: Number(row['generation']),
     price: storedAmount(row['price']),
@@ -192,6 +196,13 @@ function toRecord(row: Record<string, unknown>): DeploymentRecord {
     restartedAt: optionalTime(row['restarted_at']),
     closedAt: optionalTime(row['closed_at']),
   };
+}
+
+/** Those of before services waited for others wait for none. */
+function storedServices(text: string): readonly ServiceDefinition[] {
+  const services = JSON.parse(text) as readonly (Omit<ServiceDefinition, 'dependsOn'> &
+    Partial<ServiceDefinition>)[];
+  return services.map((service) => Object.assign(service, { dependsOn: service.dependsOn ?? [] }));
 }
 
 function optionalTime(value: unknown): number | undefined {

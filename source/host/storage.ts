@@ -67,6 +67,10 @@ const migrations = [
   ) strict, without rowid;
   create index log_lines_by_service on log_lines (deployment, service, id);
   `,
+  `
+  alter table deployments add column warnings text not null default '[]';
+  alter table log_lines add column instance integer;
+  `,
 ];
 
 /**

@@ -42,12 +42,17 @@ export function stillThere(
 
 const mostProblems = 100;
 
-/** All problems in the order of the text, one for a line: of the first list that has one there. */
+/**
+ * All problems in the order of the text, one for a line: of the first list that has one there, and
+ * rather one that is no warning.
+ */
 export function mergeProblems(...lists: readonly (readonly Problem[])[]): readonly Problem[] {
   const byLine = new Map<number, Problem>();
   for (const list of lists) {
     for (const problem of list) {
-      if (!byLine.has(problem.line)) byLine.set(problem.line, problem);
+      const before = byLine.get(problem.line);
+      const isWorse = before?.isWarning === true && problem.isWarning !== true;
+      if (before === undefined || isWorse) byLine.set(problem.line, problem);
     }
   }
   return [...byLine.values()].sort((a, b) => a.line - b.line).slice(0, mostProblems);

@@ -54,6 +54,9 @@ export function takenAround(
 /** A line of its own: what a log hands out may be read from memory that is written anew. */
 export function copied(entry: Entry<LogLine>): Entry<LogLine> {
   if (entry.kind === 'gap') return entry;
-  const { id, deploymentId, serviceName, timestamp, logLine, stream } = entry.line;
-  return { ...entry, line: { id, deploymentId, serviceName, timestamp, logLine, stream } };
+  const { id, deploymentId, serviceName, timestamp, logLine, stream, instance } = entry.line;
+  return {
+    ...entry,
+    line: { id, deploymentId, serviceName, timestamp, logLine, stream, instance },
+  };
 }

@@ -44,7 +44,7 @@ export function creationLines(creation: Creation): readonly string[] {
     reading?.pricePerHour === undefined
       ? 'Its price is not known here.'
       : `Price: ${reading.pricePerHour} an hour.`,
-    ...(problems.length === 0 ? [] : [problemsText(problems)]),
+    ...problemLines(problems),
     ...(payers === undefined ? ['Who pays is not known here.'] : payerLines(payers, creation)),
   ];
 }
@@ -70,13 +70,25 @@ function servicesText({ services }: SdlReading): string {
 
 const mostProblems = 3;
 
-function problemsText(problems: readonly Problem[]): string {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+/** Warnings by themselves: nothing is refused for them. */
+function problemLines(problems: readonly Problem[]): readonly string[] {
+  const mistakes = problems.filter(({ isWarning }) => isWarning !== true);
+  const warnings = problems.filter(({ isWarning }) => isWarning === true);
+  return [
+    ...(mistakes.length === 0
+      ? []
+      : [`${problemsText(mistakes, 'problem')}; the service may refuse it.`]),
+    ...(warnings.length === 0 ? [] : [`${problemsText(warnings, 'warning')}.`]),
+  ];
+}
+
+function problemsText(problems: readonly Problem[], word: string): string {
+  const count = problems.length === 1 ? `1 ${word}` : `${problems.length} ${word}s`;
   const named = problems
     .slice(0, mostProblems)
     .map(({ line, sentence }) => `line ${line}: ${sentence.replace(/\.$/, '')}`);
   const more = problems.length > mostProblems ? ['and more'] : [];
-  return `${count}: ${[...named, ...more].join('; ')}; the service may refuse it.`;
+  return `${count}: ${[...named, ...more].join('; ')}`;
 }
 
 const mostGrants = 3;

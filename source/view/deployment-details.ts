@@ -41,6 +41,7 @@ export function deploymentDetails(
     ...optional('owner', deployment.owner),
     ...(services.length > 0 ? heading('services', JSON.stringify(services, null, 2)) : []),
     ...services.flatMap((service) => serviceRows(service, now)),
+    ...warningRows(deployment.warnings ?? []),
     ...unknownFields(read.unknown),
     ...sdlRows(read, colours),
   ];
@@ -55,6 +56,15 @@ function serviceRows(service: Service, now: number): readonly DetailRow[] {
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
     ...jsonFields(key, more, '    '),
   ];
+}
+
+function warningRows(warnings: NonNullable<Deployment['warnings']>): readonly DetailRow[] {
+  if (warnings.length === 0) return [];
+  const rows = warnings.map(({ line, column: at, message }, index): DetailRow => {
+    const value = `${line}:${at} ${message}`;
+    return { key: `warning ${index}`, line: [span(`  ${value}`, 'busy')], value };
+  });
+  return [...heading('warnings', JSON.stringify(warnings, null, 2)), ...rows];
 }
 
 /** Told by the SDL, not by the service: what is asked for need not be what is. */

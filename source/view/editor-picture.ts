@@ -1,4 +1,5 @@
 import type { EditorRow, EditorRun } from '../editor/picture.ts';
+import type { Problem } from '../editor/problems.ts';
 import type { TextEditor } from '../editor/text-editor.ts';
 import type { Console } from '../store/console.ts';
 import type { EditedDocument, EditorOpening, EditorStore } from '../store/editor.ts';
@@ -45,7 +46,7 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
   }
 
   function drawDocument(document: EditedDocument): Drawn {
-    const wrong = new Set(document.problems().map(({ line }) => line));
+    const wrong = new Map(document.problems().map((problem) => [problem.line, problem]));
     const { rows, cursor } = drawText(document.text, wrong);
     return { rows: [titleRow(document), ...rows], cursor };
   }
@@ -61,18 +62,18 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
     if (opening?.preview === undefined) return { rows: [], cursor: undefined };
     const name = span(` ${opening.title}`);
     const title = [span('EDIT', 'focus'), name, span('  opening', 'busy')];
-    const { rows } = drawText(opening.preview, new Set());
+    const { rows } = drawText(opening.preview, new Map());
     return { rows: [title, ...rows], cursor: undefined };
   }
 
-  function drawText(text: TextEditor, wrong: ReadonlySet<number>): Drawn {
+  function drawText(text: TextEditor, wrong: ReadonlyMap<number, Problem>): Drawn {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
     const { rows, cursor } = text.picture();
     return {
       rows: rows.map((row) =>
-        gutters.of(row, gutter, row.line !== undefined && wrong.has(row.line)),
+        gutters.of(row, gutter, row.line === undefined ? undefined : wrong.get(row.line)),
       ),
       cursor: cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
     };
@@ -129,14 +130,18 @@ function formatText(document: EditedDocument): string {
   return [language, bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
 }
 
-/** What is wrong where the cursor is, else in the first line where something is. */
+/** What is wrong where the cursor is, else in the first line where something is, warnings last. */
 export function problemText({ editor }: Console): string {
   const { document } = editor.state.getState();
   const problems = document?.problems() ?? [];
   const here = document?.text.position().line;
-  const problem = problems.find(({ line }) => line === here) ?? problems[0];
+  const problem =
+    problems.find(({ line }) => line === here) ??
+    problems.find(({ isWarning }) => isWarning !== true) ??
+    problems[0];
   if (problem === undefined) return '';
-  return `Line ${problem.line}: ${problem.sentence} F8 next problem.`;
+  const start = problem.isWarning === true ? 'Warning, line' : 'Line';
+  return `${start} ${problem.line}: ${problem.sentence} F8 next problem.`;
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {
@@ -152,13 +157,15 @@ export function gutterWidth(lines: number): number {
 class GutterRows {
   #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
 
-  of(row: EditorRow, gutter: number, isWrong: boolean): Line {
+  of(row: EditorRow, gutter: number, problem: Problem | undefined): Line {
     const number = row.line === undefined ? '' : String(row.line);
-    const head = `${isWrong ? '!' : ' '}${number.padStart(gutter - 2)} `;
+    const isWarning = problem?.isWarning === true;
+    const mark = problem === undefined ? ' ' : isWarning ? '?' : '!';
+    const head = `${mark}${number.padStart(gutter - 2)} `;
     const known = this.#lines.get(row);
     if (known?.head === head) return known.line;
     const line = [
-      span(head.slice(0, 1), 'bad'),
+      span(mark, isWarning ? 'busy' : 'bad'),
       span(head.slice(1), 'quiet'),
       ...row.runs.map((run) => runSpan(run)),
     ];

@@ -77,12 +77,13 @@ function lineRows(
   deployment: DetailRow,
   { json, colours }: { readonly json: JsonInLine; readonly colours: ColouredLines | undefined },
 ): readonly DetailRow[] {
-  const { id, serviceName, stream, timestamp, logLine } = line;
+  const { id, serviceName, instance, stream, timestamp, logLine } = line;
   const level = levelOf(logLine);
   return [
     ...optional('id', id === undefined ? undefined : String(id)),
     ...timeRows(timestamp),
     ...optional('service', serviceName),
+    ...optional('instance', instance === undefined ? undefined : String(instance)),
     ...optional('stream', stream),
     deployment,
     ...(level === undefined

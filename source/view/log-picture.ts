@@ -12,7 +12,13 @@ import { entryRows, type LogLook } from './log-entry-rows.ts';
 import { rowOfCursor, topForRow } from './cursor-row.ts';
 import type { LogMember } from './log-members.ts';
 import { restartRowsOf } from './log-restart-rows.ts';
-import { emptyGutter, type Gutter, type LogStyle, serviceColumn } from './log-rows.ts';
+import {
+  emptyGutter,
+  type Gutter,
+  instanceCells,
+  type LogStyle,
+  serviceColumn,
+} from './log-rows.ts';
 import { selectedRows } from './log-selected.ts';
 import { unmatchedText } from './log-state.ts';
 import { logWindow } from './log-window.ts';
@@ -38,6 +44,8 @@ export interface LogPictureOptions {
 export class LogRows {
   readonly #look: LogLook;
   #style: LogStyle | undefined;
+  /** Of the widest number of an instance that was drawn. */
+  instanceWidth = 0;
   #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
 
   constructor(look: LogLook) {
@@ -45,8 +53,12 @@ export class LogRows {
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
-    const { times, serviceWidth, members, now, search } = this.#style ?? {};
-    const isSame = times === style.times && serviceWidth === style.serviceWidth;
+    const { times, serviceWidth, instanceWidth, members, now, search } = this.#style ?? {};
+    const isWide = instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
+    const isSame = isWide && times === style.times;
+    if (entry.kind === 'line') {
+      this.instanceWidth = Math.max(this.instanceWidth, instanceCells(entry.line));
+    }
     if (!isSame || now !== style.now || search !== style.search || members !== style.members) {
       this.#style = style;
       this.#rows = new WeakMap();
@@ -92,7 +104,15 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function logPictureRows(options: LogPictureOptions) {
+function logPictureRows(options: LogPictureOptions): readonly Line[] {
+  const { rows } = options;
+  const before = rows.instanceWidth;
+  const drawn = drawRows(options);
+  // Only who has read the lines knows how wide their instances are.
+  return rows.instanceWidth > before ? drawRows(options) : drawn;
+}
+
+function drawRows(options: LogPictureOptions): readonly Line[] {
   const { tail, name, members, look, serviceNow, rows } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = look;
@@ -107,6 +127,7 @@ function logPictureRows(options: LogPictureOptions) {
   const style: LogStyle = {
     times: look.times,
     serviceWidth: serviceColumn(log.services()),
+    instanceWidth: rows.instanceWidth,
     members,
     // Whole seconds, so that rows stay the same in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,

@@ -1,6 +1,8 @@
 import { levelOf, type LogLine } from '../store/log-view.ts';
 import { type LogTimes, timeOfDayText, wholeTimeText } from '../store/log-times.ts';
 import type { LineTest } from '../tail/log-query.ts';
+import { padCells, truncateCells } from '../terminal/cells.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 import { sanitizeColoured } from '../terminal/sgr.ts';
 import { formatAge } from './age.ts';
 import { column } from './fit.ts';
@@ -13,6 +15,8 @@ export interface LogStyle {
   readonly times: LogTimes;
   /** Cells of the service column; 0 hides it. */
   readonly serviceWidth: number;
+  /** Cells behind it for the number of the instance. */
+  readonly instanceWidth?: number | undefined;
   /** The deployments that are told apart; none where there is only one. */
   readonly members?: readonly LogMember[] | undefined;
   /** Time in ms that relative times count from. */
@@ -52,14 +56,26 @@ export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line
 /** What stands before the text of a line, and stays where that is moved sideways. */
 export function headSpans(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
   const time = timeText(line.timestamp, style.times, style.now);
-  const service =
-    style.serviceWidth === 0 ? '' : column(line.serviceName ?? '', style.serviceWidth);
+  const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
   return [
     span(cursor ? '>' : mark ? '*' : ' ', mark ? 'mark' : 'info'),
     span(time === '' ? '' : `${time} `, 'info'),
     ...memberSpans(style.members ?? [], line.member),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
   ];
+}
+
+/** A name that is too long gives way to the number behind it. */
+function serviceText({ serviceName = '', instance }: MemberLine, style: LogStyle): string {
+  const { serviceWidth, instanceWidth = 0 } = style;
+  if (instance === undefined) return column(serviceName, serviceWidth + instanceWidth);
+  const name = truncateCells(sanitize(serviceName), serviceWidth - 1);
+  return padCells(`${name} ${instance}`, serviceWidth + instanceWidth);
+}
+
+/** Cells for the number of an instance and a space; none for a line without. */
+export function instanceCells({ instance }: LogLine): number {
+  return instance === undefined ? 0 : String(instance).length + 1;
 }
 
 /** The text of a line in its own colours, with what is searched for marked. */

@@ -7,10 +7,12 @@ import { controlPath } from '../../source/host/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
 import { startHost } from '../../source/host/serve.ts';
 import { Storage } from '../../source/host/storage.ts';
-import { deploy, fieldOf, readLines, readLogs } from './bodies.ts';
+import type { OperationName } from '../../source/contract/routes.ts';
+import { deploy, fieldOf, readDeployment, readLines, readLogs } from './bodies.ts';
+import { firstId, makeFirstDatabase } from './first-database.ts';
 import { counting, HostFolder, pidsIn, serving, withTakenPort } from './host-folder.ts';
 import { isRunning } from './processes.ts';
-import { nodeService, sdlOf } from './temporary-host.ts';
+import { type CallOptions, callHost, nodeService, sdlOf } from './temporary-host.ts';
 
 let folder: HostFolder;
 
@@ -29,6 +31,22 @@ describe('a data folder', () => {
       ),
     );
     expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+  });
+
+  it('of the first version is taken over, with its deployments and their logs', async () => {
+    makeFirstDatabase(folder.dataDir, '0xowner');
+    const host = await folder.start();
+    const caller = { wallet: '0xowner', token: host.issueToken('0xowner') };
+    const call = (operation: OperationName, options?: CallOptions) =>
+      callHost(host.baseUrl, caller.token, operation, options);
+    const owner = { ...caller, call };
+    expect(await readDeployment(owner, firstId)).toMatchObject({ name: 'old', warnings: [] });
+    await vi.waitFor(async () => {
+      const lines = await readLogs(owner, firstId);
+      expect(lines[0]).toMatchObject({ id: 1, logLine: 'from then' });
+      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.some((line) => 'instance' in line)).toBe(false);
+    });
   });
 
   it('has one host: a second is told so, and the first does not notice', async () => {
@@ -164,6 +182,8 @@ describe('a host that starts', () => {
     const half = new Deployments(storage, systemClock).insert(first.wallet, '', {
       name: 'half',
       services: [],
+      parts: [],
+      warnings: [],
       price: 0n,
     });
     storage.close();

@@ -31,6 +31,19 @@ test('in an unchanged text all are still there, within its lines', () => {
   );
 });
 
+test('of one line a mistake comes before a warning, else the first', () => {
+  const at = (column: number, isWarning: boolean) => ({
+    line: 3,
+    column,
+    sentence: String(column),
+    isWarning,
+  });
+  expect(mergeProblems([at(1, true), at(2, false), at(3, false)])).toEqual([at(2, false)]);
+  expect(mergeProblems([at(1, true)], [at(2, false)])).toEqual([at(2, false)]);
+  expect(mergeProblems([at(1, false)], [at(2, true)])).toEqual([at(1, false)]);
+  expect(mergeProblems([at(1, true)], [at(2, true)])).toEqual([at(1, true)]);
+});
+
 test('none is shown at a line that is another one', () => {
   fc.assert(
     fc.property(problems, texts, texts, (found, lines, later) => {

@@ -95,3 +95,22 @@ test('one that was sent without an answer says that it may be there twice', () =
     /^Sent on 2026-11-2\d, no answer came: /,
   );
 });
+
+test('warnings stand by themselves: nothing is refused for them', () => {
+  const warning = (line: number) => ({
+    line,
+    column: 1,
+    sentence: 'x is no key.',
+    isWarning: true,
+  });
+  const mistake = { line: 2, column: 1, sentence: 'y is missing.' };
+  expect(creationLines({ ...creation, problems: [warning(1), mistake] }).slice(2, 4)).toEqual([
+    '1 problem: line 2: y is missing; the service may refuse it.',
+    '1 warning: line 1: x is no key.',
+  ]);
+  const many = [1, 2, 3, 4].map(warning);
+  expect(creationLines({ ...creation, problems: many }).slice(2, 4)).toEqual([
+    '4 warnings: line 1: x is no key; line 2: x is no key; line 3: x is no key; and more.',
+    'Who pays is not known here.',
+  ]);
+});

@@ -139,3 +139,33 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
   ]);
   expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
 });
+
+test('the column of services is as wide as the instances in it need, once one is seen', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  open.foreign.append(open.foreign.sample, 'web', 'here');
+  await logged(open, 'here');
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log');
+  const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
+  const look = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
+  const rows = new LogRows(look);
+  const drawn = (...lines: readonly LogLine[]) =>
+    logPicture({
+      tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
+      name: 'shop',
+      look,
+      clock: console.clock,
+      serviceNow: () => 0,
+      rows,
+    })
+      .rows()
+      .map((row) => row.map(({ text }) => text).join(''));
+  const [alone = ''] = drawn(line());
+  const width = alone.length;
+  expect(alone.trim()).toMatch(/^web +x$/);
+  const both = drawn(line(2), line(12));
+  expect(both.map((row) => row.length)).toEqual([width + 3, width + 3]);
+  expect(both.map((row) => row.trim().replace(/ +/g, ' '))).toEqual(['web 2 x', 'web 12 x']);
+  expect(drawn(line()).map((row) => row.length)).toEqual([width + 3]);
+});

@@ -67,3 +67,19 @@ test('a line with colours of its own for each letter is shown as far as there is
   const rows = entryRows(entry, style, emptyGutter, { ...look, width: 61, wrap: true });
   expect(rows.map(textOf).join('')).toBe(` ${letters}`);
 });
+
+test('an instance is named behind its service, which gives way to it', () => {
+  const head = (serviceName: string, instance?: number) =>
+    textOf(
+      logLine(
+        { logLine: 'x', serviceName, instance },
+        { ...style, serviceWidth: 7, instanceWidth: 3 },
+        emptyGutter,
+      ),
+    );
+  expect(head('worker')).toBe(' worker    x');
+  expect(head('worker', 2)).toBe(' worker 2  x');
+  expect(head('worker', 12)).toBe(' worker 12 x');
+  expect(head('workers-of-the-night', 12)).toBe(' worker 12 x'.replace('worker', 'worke…'));
+  expect(head('web', 2)).toBe(' web 2     x');
+});

@@ -41,5 +41,14 @@ export const deploymentSchemas: Schemas = {
     owner: textOf('Wallet address of the creator.'),
     sdl: textOf('The service definition it was made from.'),
     services: listOf(schemaRef('Service')),
+    warnings: {
+      ...listOf(schemaRef('SdlWarning')),
+      description: 'What the definition says that has no effect, or is not as it should be.',
+    },
+  }),
+  SdlWarning: objectOf({
+    line: countOf('From 1 on.'),
+    column: countOf('From 1 on.'),
+    message: textOf('One sentence.'),
   }),
 };

@@ -14,6 +14,7 @@ export const logSchemas: Schemas = {
       enum: ['stdout', 'stderr', 'system'],
       description: '`system`: what the host says of the service.',
     },
+    'instance?': countOf('Which of several instances of the service, counted from 1 on.'),
   }),
   Ping: objectOf({ type: { type: 'string', const: 'ping' } }),
 };

@@ -28,8 +28,32 @@ export interface ServiceDefinition {
   readonly expose: readonly ExposedPort[];
   /** Instances, over all placements. */
   readonly count: number;
+  /** Services of the deployment that have to run before it starts; never in a circle. */
+  readonly dependsOn: readonly string[];
   /** Where the service stands in the text, for later refusals. */
   readonly position: Position;
+}
+
+/** Parts of an SDL that ask for more than processes with ports. */
+export type PartName =
+  | 'credentials'
+  | 'gpu'
+  | 'include'
+  | 'ip'
+  | 'params.permissions'
+  | 'params.storage'
+  | 'params.tee'
+  | 'reclamation';
+
+/** A part that an SDL asks for, and where. */
+export interface Part extends Position {
+  readonly name: PartName;
+}
+
+/** Something that is not as it should be, or has no effect, in an SDL that runs all the same. */
+export interface SdlWarning extends Position {
+  /** One sentence. */
+  readonly message: string;
 }
 
 /** What a runtime needs to know of an SDL. Keys it does not know stay in the SDL's text. */
@@ -39,4 +63,8 @@ export interface Definition {
   readonly services: readonly ServiceDefinition[];
   /** What all instances together cost a block of 6 s. */
   readonly price: Atoms;
+  /** In the order of the text, each where it stands first. */
+  readonly parts: readonly Part[];
+  /** In the order of the text; the first hundred. */
+  readonly warnings: readonly SdlWarning[];
 }

@@ -1,7 +1,10 @@
 import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
+import { refuseCycles } from './depends-on.ts';
+import { readEndpoints } from './endpoints.ts';
 import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
+import type { Names } from './names.ts';
 import { readPlacements } from './placements.ts';
 import type { DocumentReader } from './reader.ts';
 import { readService } from './service.ts';
@@ -23,6 +26,9 @@ export interface SdlDocument {
 
 const nothing: SdlDocument = { name: undefined, services: [], price: 0n, isPriced: false };
 
+/** Parts of the whole text that a host may not have. */
+const parts = ['include', 'reclamation'] as const;
+
 const versions = new Set(['2.0', '2.1']);
 
 /** Names become folders and part of URLs. */
@@ -31,7 +37,7 @@ const serviceName = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 /**
  * Reads a service definition document (version "2.0" or "2.1"): services, profiles with pricing,
  * and the deployment that says how often each service runs and at which price. The reader notes
- * every mistake with its place; keys that are not known here are left alone.
+ * every mistake with its place; keys that are not known here are advised on.
  */
 export function readDocument(reader: DocumentReader): SdlDocument {
   const { root: field } = reader;
@@ -46,8 +52,15 @@ export function readDocument(reader: DocumentReader): SdlDocument {
   checkKeys(
     reader,
     { field, entries: root },
-    { required: ['version', 'services', 'deployment', 'profiles'], known: ['name', 'endpoints'] },
+    {
+      required: ['version', 'services', 'deployment', 'profiles'],
+      known: ['name', 'endpoints', ...parts],
+    },
   );
+  for (const part of parts) {
+    const found = root.get(part);
+    if (found !== undefined && !reader.isEmpty(found)) reader.notePart(found, part);
+  }
   const servicesField = root.get('services');
   const services = servicesField && reader.entries(servicesField, 'a map of services by name');
   if (servicesField !== undefined && services?.size === 0) {
@@ -57,6 +70,7 @@ export function readDocument(reader: DocumentReader): SdlDocument {
   const definitions = readServices(
     reader,
     services ?? new Map<string, Field>(),
+    readEndpoints(reader, root.get('endpoints')),
     (service) => placed.get(service)?.count ?? 0,
   );
   const nameField = root.get('name');
@@ -78,17 +92,19 @@ function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
   const field = root.get('version');
   if (field === undefined) return;
   const sentence = () => `version must be "2.0" or "2.1", not ${reader.shown(field)}.`;
-  const version = reader.isEmpty(field) ? '' : reader.text(field, expected);
+  const isText = !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);
+  const version = isText ? reader.text(field, expected) : '';
   if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);
 }
 
 function readServices(
   reader: DocumentReader,
   services: ReadonlyMap<string, Field>,
+  endpoints: Names['endpoints'],
   countOf: (service: string) => number,
 ): readonly ServiceDefinition[] {
-  const names = new Set(services.keys());
-  return [...services].flatMap(([name, field]) => {
+  const names = { services: new Set(services.keys()), endpoints };
+  const read = [...services].flatMap(([name, field]) => {
     if (!serviceName.test(name)) {
       const expected = 'a service name of at most 63 letters, digits, "-", "_" and "."';
       reader.failKey(
@@ -99,6 +115,14 @@ function readServices(
       );
     }
     const service = readService(reader, name, field, names);
-    return service === undefined ? [] : [{ ...service, count: countOf(name) }];
+    return service === undefined ? [] : [service];
   });
+  refuseCycles(reader, new Map(read.map(({ name, dependencies }) => [name, dependencies])));
+  return read.map(({ name, dependencies, ...service }) =>
+    Object.assign(service, {
+      name,
+      count: countOf(name),
+      dependsOn: dependencies.map((each) => each.service),
+    }),
+  );
 }

@@ -1,6 +1,8 @@
 import type { ExposedPort } from './definition.ts';
 import type { Field } from './field.ts';
+import { checkHttpOptions } from './http-options.ts';
 import { checkKeys } from './keys.ts';
+import { type Names, readServiceName } from './names.ts';
 import { didYouMean } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
@@ -9,11 +11,11 @@ const protocols = ['tcp', 'udp', 'http'] as const;
 
 const optionalKeys = ['as', 'proto', 'to', 'accept', 'http_options', 'ip'];
 
-/** @param names of all services, for those that a port is exposed to. */
+/** @param names what a port may be exposed to. */
 export function readExpose(
   reader: DocumentReader,
   field: Field | undefined,
-  names: ReadonlySet<string>,
+  names: Names,
 ): readonly ExposedPort[] {
   if (field === undefined || reader.isEmpty(field)) return [];
   return (reader.items(field, 'a list of ports to expose') ?? []).flatMap((item) => {
@@ -25,6 +27,8 @@ export function readExpose(
     const as = readPort(reader, keys.get('as'));
     const proto = readProtocol(reader, keys.get('proto'));
     const to = readTargets(reader, keys.get('to'), names);
+    checkAccepted(reader, keys.get('accept'));
+    checkHttpOptions(reader, keys.get('http_options'));
     return port === undefined ? [] : [{ port, as, proto, ...to }];
   });
 }
@@ -42,40 +46,57 @@ function readProtocol(reader: DocumentReader, field: Field | undefined): Exposed
   return proto ?? 'tcp';
 }
 
+/** Advises on the names of hosts that a port answers to. */
+function checkAccepted(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  reader.advise(() => {
+    for (const item of reader.items(field, 'a list of host names') ?? []) {
+      reader.text(item, 'the name of a host');
+    }
+  });
+}
+
 function readTargets(
   reader: DocumentReader,
   field: Field | undefined,
-  names: ReadonlySet<string>,
+  names: Names,
 ): Pick<ExposedPort, 'global' | 'services'> {
   const services: string[] = [];
   let global = false;
   if (field === undefined || reader.isEmpty(field)) return { global, services };
   for (const item of reader.items(field, 'a list with global: true or service: NAME') ?? []) {
-    const keys = reader.entries(item, 'global: true or service: NAME');
-    const globalField = keys?.get('global');
-    if (globalField !== undefined) {
-      global = (reader.boolean(globalField, 'true or false') ?? false) || global;
-    }
-    const service = keys?.get('service');
-    const name = service && readServiceName(reader, service, names);
+    const entries = reader.entries(item, 'global: true or service: NAME');
+    if (entries === undefined) continue;
+    const map = { field: item, entries };
+    checkKeys(reader, map, { required: [], known: ['global', 'service', 'ip', 'http_options'] });
+    checkHttpOptions(reader, entries.get('http_options'));
+    const globalField = entries.get('global');
+    const isGlobal = globalField && reader.boolean(globalField, 'true or false');
+    global ||= isGlobal === true;
+    const service = entries.get('service');
+    const name = service && readServiceName(reader, service, names.services);
     if (name !== undefined) services.push(name);
+    checkIp(reader, entries.get('ip'), { isGlobal: isGlobal === true, names: names.endpoints });
   }
   return { global, services };
 }
 
-/** The name of another service of the document. */
-export function readServiceName(
+function checkIp(
   reader: DocumentReader,
-  field: Field,
-  names: ReadonlySet<string>,
-): string | undefined {
-  const name = reader.text(field, 'the name of a service');
-  if (name === undefined || names.has(name)) return name;
-  return reader.fail(
-    field,
-    'a service that services names',
-    () => `service ${quoted(name)} is not in services.${didYouMean(name, names)}`,
-  );
+  field: Field | undefined,
+  to: { readonly isGlobal: boolean; readonly names: ReadonlySet<string> | undefined },
+): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  reader.notePart(field, 'ip');
+  const name = reader.text(field, 'the name of an endpoint');
+  if (name === undefined) return;
+  if (to.names?.has(name) === false) {
+    const near = didYouMean(name, to.names);
+    const sentence = () => `endpoint ${quoted(name)} is not in endpoints.${near}`;
+    reader.fail(field, 'an endpoint that endpoints names', sentence);
+  } else if (!to.isGlobal) {
+    reader.failKey(field, 'global: true beside it', () => 'An ip needs global: true beside it.');
+  }
 }
 
 function capitalised(text: string): string {

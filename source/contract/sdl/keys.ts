@@ -1,10 +1,14 @@
 import type { Field } from './field.ts';
 import { nearName } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
+import { shownText } from './shown-value.ts';
+
+/** Keys that people keep for themselves, most of them to be merged elsewhere. */
+const ownKey = /^x-/;
 
 /**
- * Looks for keys that a map has to have, and for those that are mistyped. Keys that are not known
- * are left alone unless they are nearly one that is not there.
+ * Looks for keys that a map has to have, and for those that are mistyped. Other keys that are not
+ * known are advised on: they have no effect.
  * @param name what a sentence calls the map; nothing for the whole text.
  */
 export function checkKeys(
@@ -17,13 +21,18 @@ export function checkKeys(
   keys: { readonly required: readonly string[]; readonly known: readonly string[] },
 ): void {
   const { field, entries, name } = map;
-  const absent = [...keys.required, ...keys.known].filter((key) => !entries.has(key));
+  const known = new Set([...keys.required, ...keys.known]);
+  const absent = [...known].filter((key) => !entries.has(key));
   const meant = new Set<string>();
   for (const [key, at] of entries) {
-    if (absent.length === 0) break;
-    if (keys.required.includes(key) || keys.known.includes(key)) continue;
-    const near = nearName(key, absent);
-    if (near === undefined) continue;
+    if (known.has(key) || ownKey.test(key)) continue;
+    const near = reader.mayCompare() ? nearName(key, absent) : undefined;
+    if (near === undefined) {
+      reader.advise(() => {
+        reader.failKey(at, unknown, () => `${shownText(key)} is no key here: it has no effect.`);
+      });
+      continue;
+    }
     meant.add(near);
     const note = () => {
       reader.failKey(at, `the key ${near}`, () => `${key} is no key here. Did you mean ${near}?`);
@@ -38,3 +47,5 @@ export function checkKeys(
     );
   }
 }
+
+const unknown = 'a key that is known here';

@@ -47,12 +47,17 @@ export class Mistakes {
     return { line, column: col };
   }
 
-  /** The first hundred in the order of the text; those that a host refuses, or all. */
-  list(which: 'refused' | 'all'): readonly Mistake[] {
-    return [...this.#noted.values()]
-      .filter(({ isRefused }) => isRefused || which === 'all')
-      .toSorted((a, b) => a.offset - b.offset)
+  /**
+   * The first hundred in the order of the text: those that a host refuses, those that it does not
+   * mind, or all, of which the former come first to be among the hundred.
+   */
+  list(which: 'refused' | 'advised' | 'all'): readonly Mistake[] {
+    const inOrder = [...this.#noted.values()].toSorted((a, b) => a.offset - b.offset);
+    const refused = which === 'advised' ? [] : inOrder.filter(({ isRefused }) => isRefused);
+    const advised = which === 'refused' ? [] : inOrder.filter(({ isRefused }) => !isRefused);
+    return [...refused, ...advised]
       .slice(0, mostTold)
+      .toSorted((a, b) => a.offset - b.offset)
       .map(({ offset, field, expected, sentence, isRefused }) => {
         const { line, column } = this.position(offset);
         return {

@@ -12,7 +12,12 @@ export function parseSdl(text: string): ParsedSdl {
   const reader = new DocumentReader(text);
   const { name = '', services, price = 0n } = readDocument(reader);
   const refused = reader.mistakes('refused');
-  if (refused.length === 0) return { ok: true, definition: { name, services, price } };
+  if (refused.length === 0) {
+    const warnings = reader
+      .mistakes('advised')
+      .map(({ line, column, sentence }) => ({ line, column, message: sentence }));
+    return { ok: true, definition: { name, services, price, parts: reader.parts(), warnings } };
+  }
   const problems = refused.map(({ field, expected, line, column }) => ({
     field,
     expected,

@@ -41,6 +41,11 @@ export function readPlacements(
   let mistyped = 0;
   for (const [service, placements] of deployment ?? []) {
     if (services?.has(service) === false) {
+      const below = servicesBelow(reader, placements, service, { services, profiles });
+      if (below.length > 0) {
+        for (const each of below) meant.add(each);
+        continue;
+      }
       mistyped += 1;
       if (mistyped <= mostMeant) meant.add(nearName(service, services.keys()));
       reader.failKey(
@@ -54,17 +59,36 @@ export function readPlacements(
       ([placement, options]) => readPlacement(reader, options, { service, placement }, profiles),
     );
     placed.set(service, sumOf(all));
+    if (all.length === 0 && reader.isMap(placements)) {
+      reader.failKey(placements, 'a placement for this service', () => unplaced(service));
+    }
   }
   for (const [service, at] of deployment === undefined ? [] : (services ?? [])) {
     if (deployment?.has(service) === true || meant.has(service)) continue;
-    reader.failKey(
-      { ...at, path: `deployment.${service}` },
-      'a placement for this service',
-      () => `service ${quoted(service)} has no placement in deployment.`,
+    reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
+      unplaced(service),
     );
   }
   checkProfiles(reader, profiles, services);
   return placed;
+}
+
+/** The services below a placement, which is noted: it should stand below them. */
+function servicesBelow(
+  reader: DocumentReader,
+  field: Field,
+  name: string,
+  { services, profiles }: { services: ReadonlyMap<string, Field>; profiles: Profiles },
+): readonly string[] {
+  if (profiles.placement?.has(name) !== true || !reader.isMap(field)) return [];
+  const below = [...(reader.entries(field, '')?.keys() ?? [])];
+  if (below.length === 0 || !below.every((key) => services.has(key))) return [];
+  reader.failKey(
+    field,
+    'services, with their placements below them',
+    () => `${quoted(name)} is a placement: it stands below its services here, not above them.`,
+  );
+  return below;
 }
 
 /** Advises on what no placement has read: sizes, which a host may ignore, and prices. */
@@ -154,6 +178,10 @@ function readPlacement(
   const price =
     each === undefined || count === undefined || isUnknown ? undefined : each * BigInt(count);
   return { count: count ?? 0, price, isPriced };
+}
+
+function unplaced(service: string): string {
+  return `service ${quoted(service)} has no placement in deployment.`;
 }
 
 function unknownName(

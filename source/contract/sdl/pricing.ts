@@ -57,6 +57,22 @@ function readAmount(reader: DocumentReader, priceField: Field): Price {
   return { each: micros / microsPerUnit, isPriced: true };
 }
 
+/** `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
+function checkSigners(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  const entries = reader.entries(field, 'a map with anyOf and allOf');
+  if (entries === undefined) return;
+  const known = ['anyOf', 'allOf'];
+  checkKeys(reader, { field, entries }, { required: [], known });
+  for (const key of known) {
+    const list = entries.get(key);
+    if (list === undefined || reader.isEmpty(list)) continue;
+    for (const item of reader.items(list, 'a list of addresses') ?? []) {
+      reader.text(item, 'an address');
+    }
+  }
+}
+
 const placementKeys = ['pricing', 'attributes', 'signedBy'];
 
 /** Advises on prices that no service uses: unreadable ones, and those for profiles that are not there. */
@@ -69,6 +85,7 @@ export function checkPrices(
     if (!reader.isMap(placement)) continue;
     const entries = reader.entries(placement, '') ?? new Map<string, Field>();
     checkKeys(reader, { field: placement, entries }, { required: [], known: placementKeys });
+    checkSigners(reader, entries.get('signedBy'));
     const pricing = entries.get('pricing');
     if (pricing === undefined || !reader.isMap(pricing)) continue;
     for (const [name, price] of reader.entries(pricing, '') ?? []) {

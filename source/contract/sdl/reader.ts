@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import type { Position } from './definition.ts';
+import type { Part, PartName, Position } from './definition.ts';
 import { entryField, type Field, itemField, rootField } from './field.ts';
 import { type Mistake, Mistakes } from './mistakes.ts';
 import type { Nodes } from './nodes.ts';
@@ -8,6 +8,12 @@ import { readYaml } from './yaml.ts';
 
 /** Values read from one document: anchors may lead to the same ones many times over. */
 const mostValues = 200_000;
+
+/** Of keys that are not known: nobody writes that many. */
+const mostCompared = 2000;
+
+/** A longer list helps nobody. */
+const mostParts = 100;
 
 /** Merge keys within merged maps: an anchor may merge itself. */
 const deepestMerge = 50;
@@ -23,7 +29,10 @@ export class DocumentReader {
   readonly #mistakes: Mistakes;
   readonly #targets: Nodes['targets'];
   readonly #isValid: boolean;
+  /** By the offset of each part: anchors may lead to the same many times. */
+  readonly #parts = new Map<number, PartName>();
   #isAdvising = false;
+  #compared = 0;
   #values = 0;
 
   constructor(text: string) {
@@ -38,7 +47,7 @@ export class DocumentReader {
     }
   }
 
-  mistakes(which: 'refused' | 'all'): readonly Mistake[] {
+  mistakes(which: 'refused' | 'advised' | 'all'): readonly Mistake[] {
     return this.#mistakes.list(which);
   }
 
@@ -60,6 +69,24 @@ export class DocumentReader {
     this.#isAdvising = true;
     read();
     this.#isAdvising = before;
+  }
+
+  /** False once so many names were compared with others that more would only cost time. */
+  mayCompare(): boolean {
+    this.#compared += 1;
+    return this.#compared <= mostCompared;
+  }
+
+  /** Notes that the document asks for a part that a host may not have. */
+  notePart(field: Field, name: PartName): void {
+    if (this.#parts.size < mostParts) this.#parts.set(field.keyOffset, name);
+  }
+
+  /** Each part that was noted, in the order of the text. */
+  parts(): readonly Part[] {
+    return [...this.#parts]
+      .toSorted(([a], [b]) => a - b)
+      .map(([offset, name]) => Object.assign(this.#mistakes.position(offset), { name }));
   }
 
   /** Where the key of a value stands. */
@@ -103,8 +130,9 @@ export class DocumentReader {
 
   boolean(field: Field, expected: string): boolean | undefined {
     const node = this.#resolve(field.node);
-    if (!isScalar(node) || typeof node.value !== 'boolean') return this.fail(field, expected);
-    return node.value;
+    // Some put it in quotes.
+    const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
+    return text === 'true' || text === 'false' ? text === 'true' : this.fail(field, expected);
   }
 
   /** True for a key without a value. */

@@ -8,6 +8,8 @@ export interface SdlProblem {
   readonly column: number;
   /** For a person: what is wrong and what is expected. */
   readonly sentence: string;
+  /** It has no effect, or is a mistake that our host does not mind. */
+  readonly isWarning: boolean;
   /** Path like `services.web.expose[0].port`, or `sdl`. */
   readonly field: string;
 }
@@ -42,8 +44,12 @@ export function readSdl(text: string): SdlReading {
     services: services.map((service) => ({ name: service.name, count: service.count })),
     pricePerHour:
       price === undefined || !isPriced ? undefined : formatDecimal(price * blocksPerHour),
-    problems: reader
-      .mistakes('all')
-      .map(({ line, column, sentence, field }) => ({ line, column, sentence, field })),
+    problems: reader.mistakes('all').map(({ line, column, sentence, field, isRefused }) => ({
+      line,
+      column,
+      sentence,
+      field,
+      isWarning: !isRefused,
+    })),
   };
 }

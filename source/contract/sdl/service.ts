@@ -1,8 +1,11 @@
 import type { ServiceDefinition } from './definition.ts';
+import { type Dependency, dependencyKeys, readDependencies } from './depends-on.ts';
 import { readEnv } from './environment.ts';
-import { readExpose, readServiceName } from './expose.ts';
+import { readExpose } from './expose.ts';
 import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
+import { checkCredentials, checkParams } from './params.ts';
+import type { Names } from './names.ts';
 import type { DocumentReader } from './reader.ts';
 
 const knownKeys = [
@@ -11,37 +14,45 @@ const knownKeys = [
   'args',
   'env',
   'expose',
-  'dependsOn',
+  ...dependencyKeys,
   'params',
   'credentials',
 ];
 
-/**
- * One entry of `services`, without what `deployment` says of it.
- * @param names of all services, for those that it refers to.
- */
+/** A service, without what `deployment` says of it. */
+export interface ReadService extends Omit<ServiceDefinition, 'count' | 'dependsOn'> {
+  readonly dependencies: readonly Dependency[];
+}
+
+/** One entry of `services`. */
 export function readService(
   reader: DocumentReader,
   name: string,
   field: Field,
-  names: ReadonlySet<string>,
-): Omit<ServiceDefinition, 'count'> | undefined {
+  names: Names,
+): ReadService | undefined {
   const keys = reader.entries(field, 'a map with image, command, args, env and expose');
   if (keys === undefined) return undefined;
   checkKeys(reader, { field, entries: keys }, { required: [], known: knownKeys });
-  reader.advise(() => {
-    checkDependencies(reader, keys.get('dependsOn'), names);
-  });
-  const image = keys.get('image');
+  checkParams(reader, keys.get('params'));
+  checkCredentials(reader, keys.get('credentials'));
   return {
     name,
-    image: image && reader.text(image, 'the name of an image'),
+    image: readImage(reader, keys.get('image')),
     command: readWords(reader, keys.get('command')),
     args: readWords(reader, keys.get('args')),
     env: readEnv(reader, keys.get('env')),
     expose: readExpose(reader, keys.get('expose'), names),
+    dependencies: readDependencies(reader, keys, names.services),
     position: reader.position(field),
   };
+}
+
+function readImage(reader: DocumentReader, field: Field | undefined): string | undefined {
+  const expected = 'the name of an image';
+  const image = field && reader.text(field, expected);
+  if (field === undefined || image === undefined) return undefined;
+  return image.trim() === '' ? reader.fail(field, expected) : image;
 }
 
 /** A list of words; none where the key is missing or empty. */
@@ -53,17 +64,4 @@ function readWords(reader: DocumentReader, field: Field | undefined): readonly s
     if (word?.includes('\0') === true) reader.fail(item, 'a word without NUL');
     return word === undefined ? [] : [word];
   });
-}
-
-/** A list of names, or of maps with `service`; nothing starts in an order, so none is needed. */
-function checkDependencies(
-  reader: DocumentReader,
-  field: Field | undefined,
-  names: ReadonlySet<string>,
-): void {
-  if (field === undefined || reader.isEmpty(field) || !reader.isList(field)) return;
-  for (const item of reader.items(field, '') ?? []) {
-    const service = reader.isMap(item) ? reader.entries(item, '')?.get('service') : item;
-    if (service !== undefined) readServiceName(reader, service, names);
-  }
 }

@@ -1,33 +1,79 @@
 import type { Field } from './field.ts';
+import { checkGpu } from './gpu.ts';
 import { checkKeys } from './keys.ts';
 import type { DocumentReader } from './reader.ts';
+import { quoted } from './shown-value.ts';
 
 const cpuUnits = /^(?:\d+(?:\.\d*)?|\.\d+)m?$/;
 
 const byteSize = /^(?:\d+(?:\.\d*)?|\.\d+)(?:e\d{1,2})?\s*(?:[kmgtpe]i?)?b?$/i;
 
 /**
- * The sizes of a compute profile, `resources.{cpu,memory,storage}`. Hosts differ in what they make
- * of them, so other shapes than the usual ones are left alone.
+ * The sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts differ in what they
+ * make of them, so other shapes than the usual ones are left alone.
  */
 export function checkSizes(reader: DocumentReader, profile: Field): void {
-  const resources = entriesOf(reader, profile)?.get('resources');
-  const entries = resources && entriesOf(reader, resources);
-  if (resources === undefined || entries === undefined) return;
-  const map = { field: resources, entries };
+  const entries = entriesOf(reader, profile);
+  if (entries === undefined) return;
+  checkKeys(reader, { field: profile, entries }, { required: [], known: ['resources'] });
+  const resources = entries.get('resources');
+  const sizes = resources && entriesOf(reader, resources);
+  if (resources === undefined || sizes === undefined) return;
+  const map = { field: resources, entries: sizes };
   checkKeys(reader, map, { required: [], known: ['cpu', 'memory', 'storage', 'gpu'] });
-  checkSize(reader, entries.get('cpu'), 'units');
-  checkSize(reader, entries.get('memory'), 'size');
-  const storage = entries.get('storage');
-  if (storage === undefined || !reader.isList(storage)) checkSize(reader, storage, 'size');
-  else for (const volume of reader.items(storage, '') ?? []) checkSize(reader, volume, 'size');
+  checkSize(reader, sizes.get('cpu'), 'units', ['attributes']);
+  checkSize(reader, sizes.get('memory'), 'size', ['attributes']);
+  checkGpu(reader, sizes.get('gpu'));
+  const storage = sizes.get('storage');
+  if (storage === undefined || !reader.isList(storage)) checkVolume(reader, storage);
+  else checkVolumes(reader, storage);
 }
 
-function checkSize(reader: DocumentReader, field: Field | undefined, key: 'units' | 'size'): void {
+function checkVolumes(reader: DocumentReader, list: Field): void {
+  const names = new Set<string>();
+  for (const volume of reader.items(list, '') ?? []) {
+    checkVolume(reader, volume);
+    const field = entriesOf(reader, volume)?.get('name');
+    // One may be without a name: what the service itself lies on.
+    const name = field === undefined ? 'default' : reader.text(field, 'the name of a volume');
+    if (name === undefined) continue;
+    if (names.has(name)) {
+      const sentence = () => `Volume ${quoted(name)} stands here a second time.`;
+      reader.fail(field ?? volume, 'a name of its own', sentence);
+    }
+    names.add(name);
+  }
+}
+
+function checkVolume(reader: DocumentReader, field: Field | undefined): void {
+  checkSize(reader, field, 'size', ['name', 'attributes']);
+  const attributes = field && entriesOf(reader, field)?.get('attributes');
+  const entries = attributes && entriesOf(reader, attributes);
+  if (attributes === undefined || entries === undefined) return;
+  const map = { field: attributes, entries };
+  checkKeys(reader, map, { required: [], known: ['persistent', 'class'] });
+  const persistent = entries.get('persistent');
+  const isPersistent = persistent && reader.text(persistent, 'true or false');
+  if (persistent !== undefined && !/^(?:true|false)$/.test(isPersistent ?? 'true')) {
+    reader.fail(persistent, 'true or false');
+  }
+  const classField = entries.get('class');
+  const name = classField && reader.text(classField, 'the name of a class of storage');
+  if (persistent !== undefined && name === 'ram' && isPersistent === 'true') {
+    reader.fail(persistent, 'false', () => 'Storage of class ram is not persistent.');
+  }
+}
+
+function checkSize(
+  reader: DocumentReader,
+  field: Field | undefined,
+  key: 'units' | 'size',
+  known: readonly string[],
+): void {
   if (field === undefined) return;
   if (reader.isMap(field)) {
     const entries = entriesOf(reader, field) ?? new Map<string, Field>();
-    checkKeys(reader, { field, entries, name: field.name }, { required: [key], known: [] });
+    checkKeys(reader, { field, entries, name: field.name }, { required: [key], known });
     const size = entries.get(key);
     if (size !== undefined) checkNumber(reader, size, key);
   } else {

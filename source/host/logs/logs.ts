@@ -30,6 +30,7 @@ interface PendingLine {
   readonly stream: string;
   readonly at: number;
   readonly line: string;
+  readonly instance: number | undefined;
 }
 
 /** How long a line may wait for others to share its write. */
@@ -63,9 +64,16 @@ export class Logs {
     this.#parts = parts;
   }
 
-  append(owner: LogOwner, service: string, stream: string, lines: readonly string[]): void {
+  /** @param instance which of several of the service wrote them, counted from 1 on. */
+  append(
+    owner: LogOwner,
+    service: string,
+    stream: string,
+    lines: readonly string[],
+    instance?: number,
+  ): void {
     const at = this.#parts.clock.now();
-    for (const line of lines) this.#take({ owner, service, stream, at, line });
+    for (const line of lines) this.#take({ owner, service, stream, at, line, instance });
     const isMuch =
       this.#pending.length >= mostGathered.lines || this.#pendingLength >= mostGathered.length;
     if (isMuch && !this.#refused) this.flush();
@@ -73,8 +81,8 @@ export class Logs {
   }
 
   /** A line of the host's own about a service: stream `system`. */
-  event(owner: LogOwner, service: string, text: string): void {
-    this.append(owner, service, 'system', [text]);
+  event(owner: LogOwner, service: string, text: string, instance?: number): void {
+    this.append(owner, service, 'system', [text], instance);
   }
 
   async fetch(owner: LogOwner, selection: Selection): Promise<readonly LogMessage[]> {
@@ -102,11 +110,14 @@ export class Logs {
     this.#timer = undefined;
     if (this.#pending.length === 0) return;
     const owners = new Map<number, { readonly id: string; readonly lines: StoredLine[] }>();
-    for (const { owner, service, stream, at, line } of [...this.#pending, ...this.#losses()]) {
+    for (const { owner, service, stream, at, line, instance } of [
+      ...this.#pending,
+      ...this.#losses(),
+    ]) {
       let group = owners.get(owner.number);
       if (group === undefined) owners.set(owner.number, (group = { id: owner.id, lines: [] }));
       const id = (group.lines.at(-1)?.id ?? this.#parts.store.lastId(owner.number)) + 1;
-      group.lines.push({ id, service, stream, at, line });
+      group.lines.push({ id, service, stream, at, line, instance });
     }
     const batches: Batch[] = [...owners].map(([deployment, { lines }]) => ({ deployment, lines }));
     try {
@@ -152,6 +163,7 @@ export class Logs {
       stream: 'system',
       at,
       line: `${count} lines were lost here: the disk took no more`,
+      instance: undefined,
     }));
   }
 

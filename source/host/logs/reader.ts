@@ -85,7 +85,7 @@ export class LogReader {
       values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
     }
     const statement = this.#storage.prepare(
-      `select id, service, stream, at, line from log_lines
+      `select id, service, stream, at, line, instance from log_lines
        where ${filters.join(' and ')} order by id desc limit ? offset ?`,
     );
     return statement.iterate(...values, search === '' ? limit : -1, offset);
@@ -125,6 +125,7 @@ class Page {
       stream: String(row['stream']),
       at: Number(row['at']),
       line,
+      instance: row['instance'] === null ? undefined : Number(row['instance']),
     };
     this.lines.push(toMessage(this.#deploymentId, stored));
     return this.lines.length < this.#limit;

@@ -9,6 +9,8 @@ export interface StoredLine {
   /** ms since the epoch. */
   readonly at: number;
   readonly line: string;
+  /** Which of several instances wrote it, counted from 1 on. */
+  readonly instance?: number | undefined;
 }
 
 /** The lines of one deployment that are kept together. */
@@ -37,13 +39,14 @@ export class LogStore {
   /** Keeps the lines of all batches, or throws and keeps none. */
   write(batches: readonly Batch[]): void {
     const insert = this.#storage.prepare(
-      'insert into log_lines (deployment, id, service, stream, at, line) values (?, ?, ?, ?, ?, ?)',
+      `insert into log_lines (deployment, id, service, stream, at, line, instance)
+       values (?, ?, ?, ?, ?, ?, ?)`,
     );
     const setLast = this.#storage.prepare('update deployments set last_log = ? where number = ?');
     this.#storage.transaction(() => {
       for (const { deployment, lines } of batches) {
-        for (const { id, service, stream, at, line } of lines) {
-          insert.run(deployment, id, service, stream, at, line);
+        for (const { id, service, stream, at, line, instance } of lines) {
+          insert.run(deployment, id, service, stream, at, line, instance ?? null);
         }
         setLast.run(lines.at(-1)?.id ?? 0, deployment);
       }
@@ -61,5 +64,6 @@ export function toMessage(deploymentId: string, line: StoredLine): LogMessage {
     timestamp: new Date(line.at).toISOString(),
     logLine: line.line,
     stream: line.stream,
+    ...(line.instance === undefined ? {} : { instance: line.instance }),
   };
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { LineSplitter } from '../logs/splitter.ts';
 import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
 import { Ports } from './ports.ts';
@@ -23,6 +23,17 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 /** What services inherit of the host's environment; secrets among the rest are not theirs. */
 const inherited = new Set(['HOME', 'LANG', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'USER']);
 
+const ignored: ReadonlySet<PartName> = new Set([
+  'credentials',
+  'gpu',
+  'include',
+  'ip',
+  'params.permissions',
+  'params.storage',
+  'params.tee',
+  'reclamation',
+]);
+
 /** How long output may still arrive after the last process of a run is gone. */
 const drainMs = 1000;
 
@@ -38,6 +49,11 @@ export class ProcessRuntime implements Runtime {
   refusal(service: ServiceDefinition): string | undefined {
     if (service.command.length > 0) return undefined;
     return 'a command: this host runs commands as processes, not images';
+  }
+
+  /** A process has this machine as it is. */
+  ignores(part: PartName): boolean {
+    return ignored.has(part);
   }
 
   async start({ service, folder, onLines }: RunRequest): Promise<Run | RunFailure> {

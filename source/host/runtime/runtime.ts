@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 
 /** One instance of a service, as the supervisor wants it run. */
 export interface RunRequest {
@@ -38,6 +38,8 @@ export interface RunFailure {
 export interface Runtime {
   /** What keeps it from running this service at all, undefined when nothing does. */
   refusal(service: ServiceDefinition): string | undefined;
+  /** Whether a part of an SDL has no effect here, which its owner is told. */
+  ignores(part: PartName): boolean;
   start(request: RunRequest): Promise<Run | RunFailure>;
   /** Ends everything that an earlier, killed host left running. */
   endOrphans(graceMs: number): Promise<void>;

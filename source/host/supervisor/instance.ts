@@ -23,6 +23,7 @@ export class Instance {
   #startedAt: number | undefined;
   #restarts = 0;
   #exitCode: number | null = null;
+  readonly #firstRun = Promise.withResolvers<void>();
 
   constructor(parts: InstanceParts) {
     this.#parts = parts;
@@ -50,9 +51,14 @@ export class Instance {
     return this.#run?.port;
   }
 
-  /** Starts it for the first time; `word` is how its log says so. */
+  /** Settles when it has run for the first time. */
+  get firstRun(): Promise<void> {
+    return this.#firstRun.promise;
+  }
+
+  /** Starts it for the first time, unless it was stopped; `word` is how its log says so. */
   start(word: 'started' | 'restarted'): void {
-    this.#life ??= this.#live(word);
+    if (!this.#stopping) this.#life ??= this.#live(word);
   }
 
   /** Ends it for good. Settles when nothing of it is left. */
@@ -76,6 +82,7 @@ export class Instance {
       } else {
         this.#run = run;
         this.#state = 'active';
+        this.#firstRun.resolve();
         this.#startedAt = clock.now();
         onEvent(run.port === undefined ? verb : `${verb}, port ${run.port}`);
         // A stop that came while it started found no run to stop.

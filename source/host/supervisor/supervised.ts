@@ -6,6 +6,7 @@ import type { Files } from '../files/files.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
+import { StartOrder } from './start-order.ts';
 
 /** A service as our host answers it: contract fields, and what else there is to know of it. */
 export interface ServiceStatus extends Service {
@@ -37,7 +38,7 @@ const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
 export class Supervised {
   readonly #parts: SupervisedParts;
   #wanted: number | undefined;
-  #running: { readonly generation: number; readonly services: Map<string, Instance[]> } | undefined;
+  #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
   /** True from a restart through the API until all instances run anew. */
   #replacing = false;
@@ -68,7 +69,7 @@ export class Supervised {
   /** All services, in the state they are in or in that of the deployment. */
   services(state?: DeploymentState): readonly ServiceStatus[] {
     return this.#parts.record.services.map((service) =>
-      statusOf(service, this.#running?.services.get(service.name) ?? [], state),
+      statusOf(service, this.#running?.order.instances(service.name) ?? [], state),
     );
   }
 
@@ -83,8 +84,7 @@ export class Supervised {
     while (this.#running?.generation !== this.#wanted) {
       const before = this.#running;
       if (before !== undefined) {
-        const all = [...before.services.values()].flat();
-        await Promise.all(all.map((instance) => instance.stop(this.#parts.graceMs)));
+        await before.order.stop(this.#parts.graceMs);
         this.#running = undefined;
       }
       if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
@@ -93,32 +93,41 @@ export class Supervised {
   }
 
   #start(generation: number, again: boolean) {
+    const { record, logs } = this.#parts;
+    const order = new StartOrder(
+      record.services.map((service) => ({
+        service,
+        instances: Array.from({ length: service.count }, (_, index) =>
+          this.#instance(service, index + 1, generation),
+        ),
+        onEvent: (text) => {
+          logs.event(record, service.name, text);
+        },
+      })),
+    );
+    order.start(again ? 'restarted' : 'started');
+    this.#running = { generation, order };
+  }
+
+  /** @param number counts the instances of the service from 1 on. */
+  #instance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, runtime, clock, files, logs } = this.#parts;
-    const services = new Map<string, Instance[]>();
-    for (const service of record.services) {
-      const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
-      const instances = Array.from({ length: service.count }, (_, index) => {
-        const prefix = service.count === 1 ? '' : `instance ${index + 1} `;
-        const instance = new Instance({
-          runtime,
-          clock,
-          request: {
-            service,
-            folder,
-            onLines: (stream, lines) => {
-              logs.append(record, service.name, stream, lines);
-            },
-          },
-          onEvent: (text) => {
-            logs.event(record, service.name, prefix + text);
-          },
-        });
-        instance.start(again ? 'restarted' : 'started');
-        return instance;
-      });
-      services.set(service.name, instances);
-    }
-    this.#running = { generation, services };
+    const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
+    const told = service.count === 1 ? undefined : number;
+    return new Instance({
+      runtime,
+      clock,
+      request: {
+        service: { ...service, env },
+        folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
+        onLines: (stream, lines) => {
+          logs.append(record, service.name, stream, lines, told);
+        },
+      },
+      onEvent: (text) => {
+        logs.event(record, service.name, text, told);
+      },
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
+import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { Clock } from '../clock.ts';
 import type { DeploymentRecord, Deployments } from '../deployments.ts';
 import type { Files, SeedFile } from '../files/files.ts';
@@ -27,6 +28,8 @@ export interface SupervisorParts {
 export interface DeploymentStatus extends Deployment {
   readonly state: DeploymentState;
   readonly services: readonly ServiceStatus[];
+  /** What its SDL says that is not as it should be, or has no effect here. */
+  readonly warnings: readonly SdlWarning[];
 }
 
 /** Makes deployments do what they are meant to: created, restarted, suspended, resumed, closed. */
@@ -170,6 +173,7 @@ export class Supervisor {
       owner: record.owner,
       sdl: record.sdl,
       services: supervised.services(record.phase === 'running' ? undefined : record.phase),
+      warnings: record.warnings,
     };
   }
 

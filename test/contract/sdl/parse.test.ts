@@ -102,6 +102,7 @@ describe('a complete document', () => {
           { port: 9000, as: undefined, proto: 'tcp', global: false, services: [] },
         ],
         count: 3,
+        dependsOn: [],
         position: { line: 11, column: 3 },
       },
       {
@@ -112,6 +113,7 @@ describe('a complete document', () => {
         env: { NAME: 'value', NUMBER: '2.50', EMPTY: '', SPACED: 'a = b' },
         expose: [],
         count: 4,
+        dependsOn: ['web'],
         position: { line: 29, column: 3 },
       },
     ]);

@@ -21,7 +21,6 @@ const plain = readFileSync(path.join(folder, 'good/plain.yaml'), 'utf8');
 /** What the host takes although it is a mistake: values that it does not read, and unknown keys. */
 const advice = new Set([
   'cpu-units.yaml',
-  'depends-on-unknown-service.yaml',
   'key-mistyped.yaml',
   'memory-size.yaml',
   'price-for-unknown-profile.yaml',
@@ -247,11 +246,46 @@ describe('any text', () => {
       'gives each service the same long list',
       `services:\n  a: &a {env: [${'B,'.repeat(2_000)}]}\n${Array.from({ length: 2_000 }, (_, index) => `  b${index}: *a\n`).join('')}`,
     ],
+    [
+      'lets each service wait for all, many times over',
+      bomb((before) => `{dependsOn: [${before}]}`),
+    ],
+    [
+      'gives each service the same unknown keys',
+      sharing(`{${numbered(90, (index) => `dependxx${index}: 1`)}}`),
+    ],
+    [
+      'gives each service the same volumes',
+      sharing(
+        `{params: {storage: {${numbered(90, (index) => `v${index}: {mount: x, size: 1}`)}}}}`,
+      ),
+    ],
+    [
+      'gives each service the same options of ports',
+      sharing(
+        `{expose: [${numbered(60, () => '{port: .nan, http_options: {next_cases: [x], a: 1}, to: [{ip: a}]}')}]}`,
+      ),
+    ],
+    ['names very many endpoints', `endpoints:\n${'  E: {}\n'.repeat(20_000)}`],
+    [
+      'has tabs and numbers that are none',
+      'services: {web: {count: .nan, expose: [{port: .inf,\tas: -.inf}]}}',
+    ],
   ])('that %s is read', (_, text) => {
     expectSound(text);
     expect(readSdl(text).problems.length).toBeGreaterThan(0);
   });
 });
+
+function numbered(count: number, of: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => of(index)).join(', ');
+}
+
+/** Very many services that are all the same by an anchor. */
+function sharing(service: string): string {
+  const others = Array.from({ length: 1000 }, (_, index) => `  b${index}: *a\n`);
+  return `services:\n  a: &a ${service}\n${others.join('')}`;
+}
 
 /** Services of one kind of long name, and placements of another. */
 function manyNames(service: string, placed: string): string {

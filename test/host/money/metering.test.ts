@@ -29,7 +29,7 @@ class Bank {
   }
 
   deploy(owner: string, price: Atoms): string {
-    const definition = { name: 'x', services: [], price };
+    const definition = { name: 'x', services: [], parts: [], warnings: [], price };
     const { id } = this.deployments.complete(this.deployments.insert(owner, '', definition));
     if (this.metering.canPay(id)) this.metering.begin(id);
     else this.deployments.setPhase(id, 'suspended');

@@ -1,0 +1,39 @@
+import type { Field } from './field.ts';
+import { checkKeys } from './keys.ts';
+import type { DocumentReader } from './reader.ts';
+
+/** The most that each may be: bytes, ms and tries. */
+const most = {
+  max_body_size: 104_857_600,
+  proxy_buffer_size: 1_048_576,
+  read_timeout: 60_000,
+  send_timeout: 60_000,
+  next_tries: 4_294_967_295,
+  next_timeout: 4_294_967_295,
+} as const;
+
+const cases = ['error', 'timeout', '403', '404', '429', '500', '502', '503', '504', 'off'];
+
+/** Advises on how a proxy before the port is to behave. */
+export function checkHttpOptions(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  reader.advise(() => {
+    const entries = reader.entries(field, 'a map of options');
+    if (entries === undefined) return;
+    const known = [...Object.keys(most), 'next_cases'];
+    checkKeys(reader, { field, entries }, { required: [], known });
+    for (const [key, to] of Object.entries(most)) {
+      const option = entries.get(key);
+      if (option !== undefined) reader.integer(option, `a whole number from 0 to ${to}`, 0, to);
+    }
+    const list = entries.get('next_cases');
+    if (list === undefined || reader.isEmpty(list)) return;
+    const expected = `one of ${cases.join(', ')}`;
+    const items = reader.items(list, 'a list of cases') ?? [];
+    for (const item of items) {
+      const text = reader.text(item, expected);
+      if (text !== undefined && !cases.includes(text)) reader.fail(item, expected);
+      else if (text === 'off' && items.length > 1) reader.fail(item, 'the only case');
+    }
+  });
+}

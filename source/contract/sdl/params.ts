@@ -1,0 +1,60 @@
+import type { Field } from './field.ts';
+import { checkKeys } from './keys.ts';
+import type { DocumentReader } from './reader.ts';
+
+/** Advises on `params`: volumes, permissions and trusted execution. */
+export function checkParams(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  reader.advise(() => {
+    const entries = reader.entries(field, 'a map with storage');
+    if (entries === undefined) return;
+    const known = ['storage', 'permissions', 'tee'];
+    checkKeys(reader, { field, entries }, { required: [], known });
+    for (const part of ['permissions', 'tee'] as const) {
+      const found = entries.get(part);
+      if (found !== undefined && !reader.isEmpty(found)) reader.notePart(found, `params.${part}`);
+    }
+    checkVolumes(reader, entries.get('storage'));
+  });
+}
+
+function checkVolumes(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  const volumes = reader.entries(field, 'a map of volumes by name');
+  if (volumes !== undefined && volumes.size > 0) reader.notePart(field, 'params.storage');
+  for (const volume of volumes?.values() ?? []) {
+    const entries = reader.entries(volume, 'a map with mount');
+    if (entries === undefined) continue;
+    const name = volume.name;
+    checkKeys(
+      reader,
+      { field: volume, entries, name },
+      { required: ['mount'], known: ['readOnly'] },
+    );
+    const mountField = entries.get('mount');
+    const mount = mountField && reader.text(mountField, absolutePath);
+    if (mountField !== undefined && mount?.startsWith('/') === false) {
+      reader.fail(mountField, absolutePath);
+    }
+    const readOnly = entries.get('readOnly');
+    if (readOnly !== undefined) reader.boolean(readOnly, 'true or false');
+  }
+}
+
+const absolutePath = 'a path that begins with /';
+
+/** Advises on `credentials`, what an image is fetched with. */
+export function checkCredentials(reader: DocumentReader, field: Field | undefined): void {
+  if (field === undefined || reader.isEmpty(field)) return;
+  reader.notePart(field, 'credentials');
+  reader.advise(() => {
+    const entries = reader.entries(field, 'a map with host, username and password');
+    if (entries === undefined) return;
+    const required = ['host', 'username', 'password'];
+    checkKeys(reader, { field, entries, name: 'credentials' }, { required, known: ['email'] });
+    for (const key of required) {
+      const value = entries.get(key);
+      if (value !== undefined) reader.text(value, 'a text');
+    }
+  });
+}

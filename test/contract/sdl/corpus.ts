@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { formatDecimal } from '../../../source/contract/decimal.ts';
+import type { ExposedPort, ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
+import { parseSdl } from '../../../source/contract/sdl/parse.ts';
+import { readSdl } from '../../../source/contract/sdl/reading.ts';
+
+/** A definition of the corpus, and what is to come of it. */
+export interface Case {
+  readonly title: string;
+  readonly text: string;
+  readonly outcome: readonly string[];
+}
+
+const folder = path.join(import.meta.dirname, 'corpus');
+
+/**
+ * The cases of all files of the corpus: each begins with `=== title`, goes on with the definition,
+ * and ends with its outcome in lines that begin with `=> `. Lines count from below the title.
+ */
+export function readCorpus(): readonly (readonly [file: string, cases: readonly Case[]])[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => [name, readCases(readFileSync(path.join(folder, name), 'utf8'))] as const);
+}
+
+function readCases(file: string): readonly Case[] {
+  return file
+    .split(/^=== /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.trimEnd().split('\n');
+      const isOutcome = (line: string) => line.startsWith('=> ');
+      return {
+        title,
+        text: `${lines.filter((line) => !isOutcome(line)).join('\n')}\n`,
+        outcome: lines.filter(isOutcome).map((line) => line.slice(3)),
+      };
+    });
+}
+
+/** What comes of a definition: its services and price, or its mistakes; and what is advised on. */
+export function outcomeOf(text: string): readonly string[] {
+  const parsed = parseSdl(text);
+  const told = readSdl(text).problems.map(
+    ({ isWarning, line, column, sentence }) =>
+      `${isWarning ? 'warning' : 'mistake'} ${line}:${column} ${sentence.replaceAll('\0', String.raw`\0`)}`,
+  );
+  if (!parsed.ok) return told;
+  const { services, price, parts } = parsed.definition;
+  return [
+    ...services.map(serviceText),
+    ...(price === 0n ? [] : [`price ${formatDecimal(price)}`]),
+    ...parts.map(({ name, line, column }) => `part ${line}:${column} ${name}`),
+    ...told,
+  ];
+}
+
+function serviceText(service: ServiceDefinition): string {
+  const { name, count, image, command, args, env, expose, dependsOn } = service;
+  const words = [...command, ...args];
+  return [
+    `${count} ${name}`,
+    ...(image === undefined ? [] : [`image ${image}`]),
+    ...(words.length === 0 ? [] : [`runs ${JSON.stringify(words)}`]),
+    ...(Object.keys(env).length === 0 ? [] : [`env ${JSON.stringify(env)}`]),
+    ...expose.map(portText),
+    ...(dependsOn.length === 0 ? [] : [`behind ${dependsOn.join(' ')}`]),
+  ].join('; ');
+}
+
+function portText({ port, as, proto, global, services }: ExposedPort): string {
+  const outside = as === undefined ? '' : ` as ${as}`;
+  const to = [...(global ? ['all'] : []), ...services].join(' ');
+  return `${proto} ${port}${outside}${to === '' ? '' : ` to ${to}`}`;
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { logStreamPath } from '../../source/contract/routes.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
+import {
+  type Caller,
+  idle,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost();
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+const strange = `version: "2.1"
+shape: round
+include: [other.yaml]
+services:
+  web:
+    command: [sleep, "10000"]
+    healthcheck: { path: / }
+    params: { storage: { data: { mount: data } } }
+profiles:
+  compute:
+    small:
+      resources:
+        cpu: { units: lots }
+        gpu: { units: 1 }
+  placement: { here: {} }
+deployment:
+  web: { here: { profile: small, prefer: ssd } }
+`;
+
+const warnings = [
+  { line: 2, column: 1, message: 'shape is no key here: it has no effect.' },
+  { line: 3, column: 1, message: 'include has no effect on this host.' },
+  { line: 7, column: 5, message: 'healthcheck is no key here: it has no effect.' },
+  { line: 8, column: 15, message: 'params.storage has no effect on this host.' },
+  { line: 8, column: 41, message: 'mount must be a path that begins with /, not data.' },
+  { line: 13, column: 23, message: 'units must be like 2, 0.5 or 100m, not lots.' },
+  { line: 14, column: 9, message: 'gpu has no effect on this host.' },
+  { line: 17, column: 34, message: 'prefer is no key here: it has no effect.' },
+];
+
+describe('what has no effect in a definition', () => {
+  it('is answered as warnings with their places, and the deployment runs', async () => {
+    const created = await deploy(owner, strange);
+    expect(created.warnings).toEqual(warnings);
+    await vi.waitFor(async () => {
+      const read = await readDeployment(owner, created.id);
+      expect(read).toMatchObject({ state: 'active', warnings });
+    });
+    const listed = fieldOf(await owner.call('listDeployments'), 'deployments');
+    expect(listed).toEqual([expect.objectContaining({ id: created.id, warnings })]);
+    await service.again();
+    expect((await readDeployment(owner, created.id)).warnings).toEqual(warnings);
+    await owner.call('closeDeployment', { id: created.id });
+    expect((await readDeployment(owner, created.id)).warnings).toEqual(warnings);
+  });
+
+  it('is nothing in a usual one', async () => {
+    const { id, warnings } = await deploy(owner, sdlOf({ web: { ...idle, port: 8080 } }));
+    expect(warnings).toEqual([]);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('does not come with a refusal, which names the mistakes alone', async () => {
+    const sdl = strange.replace('command: [', 'command: [[a], ');
+    const { status, details } = errorIn(await owner.call('createDeployment', { json: { sdl } }));
+    expect(status).toBe(422);
+    expect(details).toEqual([expect.objectContaining({ line: 6, column: 15 })]);
+  });
+
+  it('is told a hundred times at most', async () => {
+    const keys = Array.from({ length: 300 }, (_, index) => `key-${index}: 1\n`).join('');
+    const { id, warnings } = await deploy(owner, keys + strange);
+    expect(warnings.length).toBeLessThanOrEqual(110);
+    await owner.call('closeDeployment', { id });
+  });
+});
+
+describe('several instances of a service', () => {
+  const counting = nodeService(
+    'console.log("I am", process.env.HOSTDECK_INSTANCE); setInterval(() => {}, 1e3)',
+  );
+
+  it('write lines that say whose they are, fetched and streamed alike', async () => {
+    const { id } = await deploy(
+      owner,
+      sdlOf({ web: { ...counting, count: 3 }, alone: { ...counting } }),
+    );
+    await vi.waitFor(async () => {
+      expect(await readLogs(owner, id, { search: 'I am' })).toHaveLength(4);
+    });
+    const frames: Record<string, unknown>[] = [];
+    const url = new URL(`${logStreamPath}?deploymentId=${id}`, service.host.baseUrl);
+    const socket = new WebSocket(url.href.replace('http', 'ws'), {
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    socket.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString())));
+    await new Promise((resolve) => socket.once('open', resolve));
+    await owner.call('restartDeployment', { id });
+    await vi.waitFor(() => {
+      expect(frames.filter(({ logLine }) => String(logLine).startsWith('I am'))).toHaveLength(4);
+    });
+    socket.close();
+    const lines = await readLogs(owner, id);
+    const fetched = new Map(lines.map((line) => [line.id, line]));
+    for (const frame of frames) {
+      expect(fetched.get(Number(frame['id']))).toEqual(frame);
+      expect(Object.keys(frame).slice(0, 7)).toEqual([
+        'type',
+        'id',
+        'deploymentId',
+        'serviceName',
+        'timestamp',
+        'logLine',
+        'stream',
+      ]);
+    }
+    const own = lines.filter(({ logLine }) => logLine.startsWith('I am'));
+    const ofWeb = own.filter(({ serviceName }) => serviceName === 'web');
+    expect(new Set(ofWeb.map(({ instance }) => instance))).toEqual(new Set([1, 2, 3]));
+    expect(ofWeb.map(({ logLine }) => logLine)).toEqual(
+      ofWeb.map(({ instance }) => `I am ${instance}`),
+    );
+    const ofAlone = lines.filter(({ serviceName }) => serviceName === 'alone');
+    expect(ofAlone.map(({ logLine }) => logLine)).toContain('I am 1');
+    expect(ofAlone.some((line) => 'instance' in line)).toBe(false);
+    const started = lines.filter(({ logLine }) => logLine === 'restarted');
+    expect(started.map(({ instance }) => String(instance)).toSorted()).toEqual([
+      '1',
+      '2',
+      '3',
+      'undefined',
+    ]);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('are chosen by the name of their service', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: { ...counting, count: 2 }, alone: counting }));
+    await vi.waitFor(async () => {
+      const lines = await readLogs(owner, id, { service: 'web', search: 'I am' });
+      expect(lines.map(({ instance }) => String(instance)).toSorted()).toEqual(['1', '2']);
+    });
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('are refused where they are more than the host allows', async () => {
+    const sdl = sdlOf({ web: { ...counting, count: 60 }, api: { ...counting, count: 41 } });
+    expect(errorIn(await owner.call('createDeployment', { json: { sdl } }))).toMatchObject({
+      status: 422,
+      details: [{ field: 'deployment', expected: 'at most 100 instances' }],
+    });
+  });
+});

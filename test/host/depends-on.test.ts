@@ -1,0 +1,225 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deploy, errorIn, readDeployment, readLogs } from './bodies.ts';
+import { ManualClock } from './manual-clock.ts';
+import { isRunning } from './processes.ts';
+import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+
+const clock = new ManualClock();
+const patience = { timeout: 15_000, interval: 20 };
+
+let folder: string;
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-depends-on-'));
+  service = await temporaryHost({ clock });
+  owner = service.as('0xowner');
+});
+
+afterAll(async () => {
+  await service.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Wanted {
+  readonly command: readonly string[];
+  readonly dependsOn?: readonly unknown[];
+  readonly count?: number;
+}
+
+function sdlOf(services: Readonly<Record<string, Wanted>>): string {
+  const entries = Object.entries(services);
+  return JSON.stringify({
+    version: '2.0',
+    services: Object.fromEntries(
+      entries.map(([name, { command, dependsOn }]) => [name, { command, dependsOn }]),
+    ),
+    profiles: { compute: { small: {} }, placement: { here: {} } },
+    deployment: Object.fromEntries(
+      entries.map(([name, { count = 1 }]) => [name, { here: { profile: 'small', count } }]),
+    ),
+  });
+}
+
+/** Says its name and its process, and when it is asked to end. */
+function talking(name: string): readonly string[] {
+  const program = `console.log('pid', process.pid);
+    process.on('SIGTERM', () => { console.log('asked to end'); setTimeout(() => process.exit(), 50) });
+    process.on('SIGUSR2', () => process.exit(9));
+    setInterval(() => {}, 1e3)`;
+  return ['node', '-e', program, name];
+}
+
+async function textsOf(id: string): Promise<readonly string[]> {
+  return (await readLogs(owner, id)).map(
+    ({ serviceName, instance, logLine }) =>
+      `${serviceName}${instance === undefined ? '' : ` ${instance}`}: ${logLine.replace(/\d{2,}$/, '…')}`,
+  );
+}
+
+async function seen(id: string, text: string, count = 1): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await textsOf(id)).filter((each) => each === text)).toHaveLength(count);
+  }, patience);
+}
+
+const statesOf = async (id: string) =>
+  Object.fromEntries(
+    (await readDeployment(owner, id)).services.map(({ name, state }) => [name, state]),
+  );
+
+const close = (id: string) => owner.call('closeDeployment', { id });
+
+describe('a service that depends on others', () => {
+  it('starts behind them, through all of a chain, and ends before them', async () => {
+    const { id } = await deploy(
+      owner,
+      sdlOf({
+        web: { command: talking('web'), dependsOn: ['api', { service: 'cache' }] },
+        cache: { command: talking('cache') },
+        api: { command: talking('api'), dependsOn: ['db'] },
+        db: { command: talking('db') },
+      }),
+    );
+    for (const name of ['web', 'cache', 'api', 'db']) await seen(id, `${name}: pid …`);
+    await close(id);
+    await seen(id, 'db: stopped');
+    await seen(id, 'cache: stopped');
+    const texts = await textsOf(id);
+    const at = (text: string) => texts.indexOf(text);
+    expect(texts).toContain('web: waits for api, cache');
+    expect(texts).toContain('api: waits for db');
+    expect([at('db: started'), at('api: started'), at('web: started')]).toEqual(
+      [at('db: started'), at('api: started'), at('web: started')].toSorted((a, b) => a - b),
+    );
+    expect(at('cache: started')).toBeLessThan(at('web: started'));
+    expect(at('web: stopped')).toBeLessThan(at('api: asked to end'));
+    expect(at('web: stopped')).toBeLessThan(at('cache: asked to end'));
+    expect(at('api: stopped')).toBeLessThan(at('db: asked to end'));
+  });
+
+  it('waits as long as one of them cannot start, and starts when it can', async () => {
+    const command = path.join(folder, 'late');
+    const { id } = await deploy(
+      owner,
+      sdlOf({
+        api: { command: talking('api'), dependsOn: ['db'] },
+        db: { command: [command], count: 2 },
+      }),
+    );
+    for (const seconds of [1, 2, 4]) {
+      await seen(id, `db 1: starts again in ${seconds} s`);
+      await seen(id, `db 2: starts again in ${seconds} s`);
+      expect(await statesOf(id)).toEqual({ api: 'starting', db: 'failed' });
+      if (seconds < 4) clock.advance(seconds * 1000);
+    }
+    expect(await textsOf(id)).toContain('api: waits for db');
+    expect(await textsOf(id)).not.toContain('api: started');
+    await writeFile(command, '#!/bin/sh\nexec sleep 10000\n');
+    await chmod(command, 0o755);
+    clock.advance(4000);
+    await seen(id, 'api: started');
+    expect(await statesOf(id)).toEqual({ api: 'active', db: 'active' });
+    const texts = await textsOf(id);
+    expect(texts.indexOf('api: started')).toBeGreaterThan(texts.indexOf('db 1: started'));
+    expect(texts.indexOf('api: started')).toBeGreaterThan(texts.indexOf('db 2: started'));
+    await close(id);
+  });
+
+  it('goes on when one of them crashes later', async () => {
+    const { id } = await deploy(
+      owner,
+      sdlOf({
+        api: { command: talking('api'), dependsOn: [{ service: 'db' }] },
+        db: { command: talking('db') },
+      }),
+    );
+    await seen(id, 'api: pid …');
+    await seen(id, 'db: pid …');
+    const lines = await readLogs(owner, id);
+    const pidOf = (name: string) => {
+      const line = lines.find(
+        (each) => each.serviceName === name && each.logLine.startsWith('pid'),
+      );
+      return Number(line?.logLine.slice(4));
+    };
+    process.kill(pidOf('db'), 'SIGUSR2');
+    await seen(id, 'db: starts again in 1 s');
+    expect(await statesOf(id)).toEqual({ api: 'active', db: 'restarting' });
+    clock.advance(1000);
+    await seen(id, 'db: started', 2);
+    await seen(id, 'api: started');
+    expect(isRunning(pidOf('api'))).toBe(true);
+    await close(id);
+  });
+
+  it('that waits can be restarted, which is to wait anew, and closed without ever starting', async () => {
+    const { id } = await deploy(
+      owner,
+      sdlOf({
+        api: { command: talking('api'), dependsOn: ['db'] },
+        db: { command: [path.join(folder, 'never')] },
+      }),
+    );
+    await seen(id, 'db: starts again in 1 s');
+    expect((await owner.call('restartDeployment', { id })).status).toBe(200);
+    await seen(id, 'api: waits for db', 2);
+    await seen(id, 'db: starts again in 1 s', 2);
+    await close(id);
+    await vi.waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('closed'));
+    await writeFile(path.join(folder, 'never'), '#!/bin/sh\nexec sleep 10000\n', { mode: 0o755 });
+    clock.advance(60_000);
+    const texts = await textsOf(id);
+    expect(texts).not.toContain('api: started');
+    expect(texts).not.toContain('db: started');
+  });
+
+  it('starts behind them after the host has started again as well', async () => {
+    const host = await temporaryHost();
+    const caller = host.as('0xowner');
+    const sdl = sdlOf({
+      api: { command: ['sleep', '10000'], dependsOn: ['db'] },
+      db: { command: ['sleep', '10000'] },
+    });
+    const { id } = await deploy(caller, sdl);
+    const startsOf = async () =>
+      (await readLogs(caller, id))
+        .filter(({ logLine }) => logLine === 'started')
+        .map(({ serviceName }) => serviceName);
+    await vi.waitFor(async () => expect(await startsOf()).toEqual(['db', 'api']), patience);
+    await host.again();
+    await vi.waitFor(
+      async () => expect(await startsOf()).toEqual(['db', 'api', 'db', 'api']),
+      patience,
+    );
+    await host.remove();
+  });
+});
+
+describe('services that wait for each other', () => {
+  it('are refused with the place of the one that closes the circle', async () => {
+    const sdl = `version: "2.0"
+services:
+  web: { command: [a], dependsOn: [api] }
+  api: { command: [a], dependsOn: [{ service: web }] }
+profiles: { compute: { small: {} }, placement: { here: {} } }
+deployment:
+  web: { here: { profile: small } }
+  api: { here: { profile: small } }
+`;
+    const answer = errorIn(await owner.call('createDeployment', { json: { sdl } }));
+    expect(answer).toMatchObject({ status: 422, code: 'invalid-sdl' });
+    expect(answer.details).toEqual([
+      {
+        field: 'services.web.dependsOn[0]',
+        expected: 'a service that does not wait for this one',
+        line: 3,
+        column: 36,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
+import type { Run, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
+import { Instance } from '../../../source/host/supervisor/instance.ts';
+import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+/** Runs nothing, and says of each service when it would have run and when it was gone. */
+class TalkingRuntime implements Runtime {
+  readonly said: string[] = [];
+  /** How often each service cannot start at first. */
+  readonly #failures: Map<string, number>;
+
+  constructor(failures: Readonly<Record<string, number>>) {
+    this.#failures = new Map(Object.entries(failures));
+  }
+
+  refusal(): undefined {
+    return undefined;
+  }
+
+  ignores(): boolean {
+    return false;
+  }
+
+  async start({ service }: { readonly service: ServiceDefinition }): Promise<Run | RunFailure> {
+    const failures = this.#failures.get(service.name) ?? 0;
+    this.#failures.set(service.name, failures - 1);
+    if (failures > 0) return { failure: 'not yet' };
+    this.said.push(`up ${service.name}`);
+    const { promise, resolve } = Promise.withResolvers<{ readonly code: number }>();
+    return {
+      port: undefined,
+      ended: promise,
+      stop: async () => {
+        await new Promise(setImmediate);
+        this.said.push(`down ${service.name}`);
+        resolve({ code: 0 });
+      },
+    };
+  }
+
+  async endOrphans(): Promise<void> {
+    this.said.length = 0;
+  }
+}
+
+interface Wanted {
+  readonly dependsOn: readonly number[];
+  readonly count: number;
+  readonly failures: number;
+}
+
+/** Services that wait for such before them only, so that no circle can be. */
+const services = fc.array(
+  fc.record({
+    dependsOn: fc.array(fc.nat(5), { maxLength: 3 }),
+    count: fc.integer({ min: 1, max: 2 }),
+    failures: fc.constantFrom(0, 0, 1, 2),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
+  const runtime = new TalkingRuntime(
+    Object.fromEntries(wanted.map(({ failures }, index) => [`s${index}`, failures])),
+  );
+  const definitions = wanted.map(({ dependsOn, count }, index): ServiceDefinition => {
+    const before = dependsOn.filter((to) => to < index).map((to) => `s${to}`);
+    return {
+      name: `s${index}`,
+      command: [],
+      args: [],
+      env: {},
+      expose: [],
+      count,
+      dependsOn: [...new Set(before)],
+      position: { line: 1, column: 1 },
+    };
+  });
+  const order = new StartOrder(
+    // The last first, so that it is not the list that makes the order.
+    definitions.toReversed().map((service) => ({
+      service,
+      instances: Array.from(
+        { length: service.count },
+        () =>
+          new Instance({
+            runtime,
+            clock,
+            request: { service, folder: '', onLines: () => undefined },
+            onEvent: () => undefined,
+          }),
+      ),
+      onEvent: () => undefined,
+    })),
+  );
+  return { order, runtime, definitions };
+}
+
+async function settle(clock: ManualClock, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+    clock.advance(60_000);
+  }
+}
+
+it('no service is up before all instances of those it depends on, nor down after them', async () => {
+  await fc.assert(
+    fc.asyncProperty(services, fc.nat(20), async (wanted, rounds) => {
+      const clock = new ManualClock();
+      const { order, runtime, definitions } = orderOf(wanted, clock);
+      order.start('started');
+      await settle(clock, rounds);
+      await order.stop(0);
+      const { said } = runtime;
+      for (const { name, dependsOn, count } of definitions) {
+        const up = said.indexOf(`up ${name}`);
+        const down = said.lastIndexOf(`down ${name}`);
+        expect(said.filter((word) => word === `up ${name}`)).toHaveLength(
+          said.filter((word) => word === `down ${name}`).length,
+        );
+        for (const other of up === -1 ? [] : dependsOn) {
+          expect(said.lastIndexOf(`up ${other}`)).toBeLessThan(up);
+          expect(said.indexOf(`down ${other}`)).toBeGreaterThan(down);
+          expect(said.filter((word) => word === `up ${other}`)).toHaveLength(
+            definitions.find((each) => each.name === other)?.count ?? 0,
+          );
+        }
+        if (rounds === 20) {
+          expect(said.filter((word) => word === `up ${name}`)).toHaveLength(count);
+        }
+      }
+      // Nothing starts any more.
+      await settle(clock, 3);
+      expect(said.filter((word) => word.startsWith('up'))).toHaveLength(
+        said.filter((word) => word.startsWith('down')).length,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { decodeFrame } from '../../source/client/decode-logs.ts';
+import { frameOf } from '../../source/tail/frame.ts';
+import { textIn } from '../../source/tail/frame-text.ts';
+import { sourceOf } from '../../source/tail/log-source.ts';
+
+it('names the service, and the instance where there are several', () => {
+  expect(sourceOf({ logLine: '' })).toBeUndefined();
+  expect(sourceOf({ logLine: '', serviceName: 'worker' })).toBe('worker');
+  expect(sourceOf({ logLine: '', serviceName: 'worker', instance: 2 })).toBe('worker 2');
+});
+
+it('is read from a message, and kept in one', () => {
+  const line = {
+    id: 7,
+    deploymentId: 'd',
+    serviceName: 'worker',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    logLine: 'a "quoted" word, and "instance":3}',
+    stream: 'stdout',
+    instance: 12,
+  };
+  const text = JSON.stringify({ type: 'log', ...line });
+  expect(decodeFrame(text)).toEqual({ kind: 'line', line });
+  expect(decodeFrame(new TextDecoder().decode(frameOf(line)))).toEqual({ kind: 'line', line });
+  expect(textIn(text)).toBe(line.logLine);
+});
+
+it.each([0, -1, 1.5, '2', 'i-0abc', null, [2]])('is not read from %j', (instance) => {
+  const text = JSON.stringify({ type: 'log', serviceName: 'worker', logLine: '', instance });
+  expect(decodeFrame(text)).toMatchObject({ kind: 'line', line: { instance: undefined } });
+});
