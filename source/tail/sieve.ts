@@ -19,6 +19,8 @@ export interface Sieve {
    * for; none where none can be told.
    */
   readonly literals: readonly Literal[];
+  /** Whether `text` is the whole expression. */
+  readonly isComplete: boolean;
 }
 
 /** Escapes of what JSON takes as it is, as which a letter may hide, and those colour codes begin with. */
@@ -70,6 +72,7 @@ export function sieveOf(pattern: string, flags: string): Sieve | undefined {
     message: new RegExp(message, `g${flags}`),
     escapes: new RegExp(`${message}|${hidingEscape}`, `g${flags}`),
     literals: literalsOf(best, flags.includes('i')),
+    isComplete: stretches.length === 1,
   };
 }
 
