@@ -36,7 +36,9 @@ export const casesAt = 256;
 export const placesAt = 512;
 export const bytesAt = 32_768;
 /** Places that may be put there beyond the most that were asked for. */
-export const placesBeyond = 16;
+export const placesBeyond = 64;
+/** Bytes that may be read behind those that are gone through, and behind the letters there. */
+export const readBeyond = 64;
 
 const one = number(1);
 const vector = number(16);
@@ -45,16 +47,22 @@ const increased = (local: number, by: Code): Code => set(local, plus(get(local),
 /**
  * Puts down where the letters stand from `at` up to `end`, which is no bound to where they end, and
  * gives how often; it stops behind the most. Sixteen places are looked at together, each for two
- * of the letters: those that are the first and the second to look at.
+ * of the letters: those that are the first and the second to look at. Four times that are passed
+ * over at once where there is nothing.
  */
 function find(): WasmFunction {
   const [at, end, length, first, second, most] = [0, 1, 2, 3, 4, 5];
-  const [found, place, letter, count] = [6, 7, 8, 9];
-  const [firstLetter, firstCase, secondLetter, secondCase] = [10, 11, 12, 13];
+  const [found, place, letter, count, stop] = [6, 7, 8, 9, 10];
+  const [firstLetter, firstCase, secondLetter, secondCase] = [11, 12, 13, 14];
   const letterOf = (index: Code): Code => byteAt(plus(number(lettersAt), index));
   const caseOf = (index: Code): Code => byteAt(plus(number(casesAt), index));
-  const isThere = (index: number, cases: number, wanted: number): Code =>
-    equalBytes(vectorOr(vectorAt(plus(get(at), get(index))), get(cases)), get(wanted));
+  const isThere = (index: number, ahead: number, cases: number, wanted: number): Code =>
+    equalBytes(vectorOr(vectorAt(plus(get(at), get(index)), ahead), get(cases)), get(wanted));
+  const areBothThere = (ahead: number): Code =>
+    vectorAnd(
+      isThere(first, ahead, firstCase, firstLetter),
+      isThere(second, ahead, secondCase, secondLetter),
+    );
   const isLetterThere = isEqual(
     letterOf(get(letter)),
     or(byteAt(plus(get(place), get(letter))), caseOf(get(letter))),
@@ -62,7 +70,7 @@ function find(): WasmFunction {
   return {
     name: 'find',
     parameters: 6,
-    numbers: 4,
+    numbers: 5,
     vectors: 4,
     body: [
       set(firstLetter, vectorOf(letterOf(get(first)))),
@@ -70,32 +78,40 @@ function find(): WasmFunction {
       set(secondLetter, vectorOf(letterOf(get(second)))),
       set(secondCase, vectorOf(caseOf(get(second)))),
       whilst(and(isBelow(get(at), get(end)), isBelow(get(count), get(most))), [
-        set(
-          found,
+        set(stop, plus(get(at), number(64))),
+        when(
           bitsOf(
-            vectorAnd(
-              isThere(first, firstCase, firstLetter),
-              isThere(second, secondCase, secondLetter),
+            vectorOr(
+              vectorOr(areBothThere(0), areBothThere(16)),
+              vectorOr(areBothThere(32), areBothThere(48)),
             ),
           ),
+          [
+            whilst(isBelow(get(at), get(stop)), [
+              set(found, bitsOf(areBothThere(0))),
+              whilst(get(found), [
+                set(place, plus(get(at), lowestBit(get(found)))),
+                set(letter, number(0)),
+                whilst(and(isBelow(get(letter), get(length)), isLetterThere), [
+                  increased(letter, one),
+                ]),
+                when(isEqual(get(letter), get(length)), [
+                  putNumber(
+                    plus(
+                      number(placesAt),
+                      plus(plus(get(count), get(count)), plus(get(count), get(count))),
+                    ),
+                    get(place),
+                  ),
+                  increased(count, one),
+                ]),
+                set(found, and(get(found), minus(get(found), one))),
+              ]),
+              increased(at, vector),
+            ]),
+          ],
         ),
-        whilst(get(found), [
-          set(place, plus(get(at), lowestBit(get(found)))),
-          set(letter, number(0)),
-          whilst(and(isBelow(get(letter), get(length)), isLetterThere), [increased(letter, one)]),
-          when(isEqual(get(letter), get(length)), [
-            putNumber(
-              plus(
-                number(placesAt),
-                plus(plus(get(count), get(count)), plus(get(count), get(count))),
-              ),
-              get(place),
-            ),
-            increased(count, one),
-          ]),
-          set(found, and(get(found), minus(get(found), one))),
-        ]),
-        increased(at, vector),
+        set(at, get(stop)),
       ]),
       get(count),
     ],

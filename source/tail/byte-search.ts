@@ -5,6 +5,7 @@ import {
   lettersAt,
   placesAt,
   placesBeyond,
+  readBeyond,
 } from './byte-search-code.ts';
 import { wasmPage } from './wasm-code.ts';
 
@@ -20,10 +21,7 @@ export const mostLetters = 64;
 export const mostPlaces = 4096;
 
 /** Bytes that may be gone through at once. */
-export const mostBytes = 1 << 24;
-
-/** Bytes beyond the last that are read with it. */
-const readBeyond = 16 + mostLetters;
+export const mostBytes = 1 << 22;
 
 /** Letters of log lines in JSON, the most frequent first. */
 const frequent = ' e"a0t1:,r2on3i\\s45678d9lc-pmu=/.gb{}_hfEvkwyTRIOSANLDPCUxGMBFq';
@@ -67,7 +65,7 @@ export class ByteSearch {
 
   /** Takes a copy of bytes to look through; offsets are in these, until others are taken. */
   take(bytes: Uint8Array): void {
-    const lack = bytesAt + bytes.length + readBeyond - this.#bytes.length;
+    const lack = bytesAt + bytes.length + readBeyond + mostLetters - this.#bytes.length;
     if (lack > 0) {
       const { memory } = this.#exports;
       memory.grow(Math.ceil(lack / wasmPage));

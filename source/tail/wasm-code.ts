@@ -43,7 +43,8 @@ export const lowestBit = unary(0x68);
 /** Memory; addresses need not be aligned. */
 export const byteAt = unary(0x2d, 0, 0);
 export const numberAt = unary(0x28, 0, 0);
-export const vectorAt = unary(0xfd, 0x00, 0, 0);
+/** @param ahead bytes from the address to the vector, less than 128. */
+export const vectorAt = (address: Code, ahead = 0): Code => [...address, 0xfd, 0x00, 0, ahead];
 export const putByte = binary(0x3a, 0, 0);
 export const putNumber = binary(0x36, 0, 0);
 export const putVector = binary(0xfd, 0x0b, 0, 0);
