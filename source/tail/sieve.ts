@@ -160,12 +160,16 @@ function choiceOf(choices: readonly (readonly Part[])[]): Part {
   };
 }
 
+/** The expression is faster than looking for more of them one by one. */
+const mostLiterals = 6;
+
 /** The text, or the texts to choose from, with most letters. */
 function literalsOf(parts: readonly Part[], ignoresCase: boolean): readonly Literal[] {
   let best = [heaviest(runsOf(parts))];
   const least = (texts: readonly string[]): number => Math.min(...texts.map(weightOfText));
   for (const { choices } of parts) {
-    if (choices !== undefined && least(choices) > least(best)) best = [...choices];
+    if (choices === undefined || choices.length > mostLiterals) continue;
+    if (least(choices) > least(best)) best = [...choices];
   }
   if (least(best) === 0) return [];
   return best.map((text) => {
