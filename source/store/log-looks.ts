@@ -29,6 +29,8 @@ export interface LineLooks {
 /** A step takes in so many lines, less when they are long: nobody looks at the time within it. */
 const stepLines = 1024;
 const stepCharacters = 1 << 17;
+/** As many times that, where few of them pass a sieve. */
+const sievedStep = 4;
 /** Lines of the first step and of the first run, which may be slow. */
 const firstLines = 256;
 /** A bounded run takes in many steps: the bound costs as much as hundreds of lines. */
@@ -74,10 +76,9 @@ export function createLineLooks(options: {
     const isSieved = sieve !== undefined && sieved.passed * 2 <= sieved.lines + sieveTried;
     const seen = entries.scan(from, to, take, isSieved ? sieve : undefined);
     if (isSieved) sieved = { lines: sieved.lines + to - from, passed: sieved.passed + lines };
-    step = Math.max(
-      1,
-      Math.min(stepLines, Math.floor((stepCharacters * (to - from)) / Math.max(1, seen))),
-    );
+    const most = isSieved && lines * 8 <= to - from ? sievedStep : 1;
+    const byLength = (stepCharacters * (to - from)) / Math.max(1, seen);
+    step = Math.max(1, Math.floor(most * Math.min(stepLines, byLength)));
     return characters;
   };
 

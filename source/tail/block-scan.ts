@@ -1,11 +1,9 @@
 import type { Block } from './block.ts';
+import { learnedFrom, sieveBlock } from './block-sieve.ts';
 import { textIn } from './frame-text.ts';
 import { hasHidingEscape, type Sieve } from './sieve.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** What is learned of a block from so large a part of it is worth it. */
-const learnedFrom = 1 / 32;
 
 /**
  * Shows the texts of the lines of a block from index `from` up to `to`, undefined for those that must
@@ -23,17 +21,17 @@ export function scanBlock(
 ): number {
   const begin = block.start(from);
   const end = block.end(to - 1);
+  const passed = sieve && sieveBlock(block, from, to, sieve);
+  if (passed !== undefined) {
+    for (let at = from; at < to; at += 1) if (passed[at - from] === 1) see(at, textOf(block, at));
+    return end - begin;
+  }
   if (block.writing === undefined && to - from >= block.count * learnedFrom) learn(block);
   const whole = bytewise(block, begin, end);
   const isAscii = block.writing?.isAscii === true;
   const textAt = (at: number): string | undefined => {
-    const start = block.start(at);
-    const stop = block.end(at);
-    return textIn(
-      isAscii
-        ? whole.slice(start - begin, stop - begin)
-        : utf8.decode(block.bytes.subarray(start, stop)),
-    );
+    if (!isAscii) return textOf(block, at);
+    return textIn(whole.slice(block.start(at) - begin, block.end(at) - begin));
   };
   if (sieve === undefined) {
     for (let at = from; at < to; at += 1) see(at, textAt(at));
@@ -49,6 +47,10 @@ export function scanBlock(
     at += 1;
   }
   return end - begin;
+}
+
+function textOf(block: Block, at: number): string | undefined {
+  return textIn(utf8.decode(block.bytes.subarray(block.start(at), block.end(at))));
 }
 
 function learn(block: Block): void {

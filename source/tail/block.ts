@@ -19,7 +19,7 @@ interface Writing {
 }
 
 /** Bytes that a line takes beside its message. */
-export const besideLine = 4 + 4 + 8 + 8 + 1;
+export const besideLine = 4 + 4 + 8 + 8 + 1 + 1;
 
 /** Some lines that follow each other, as messages in one piece of memory of a fixed size. */
 export class Block {
@@ -29,12 +29,15 @@ export class Block {
   readonly #places: Float64Array;
   readonly #seqs: Float64Array;
   readonly #services: Uint8Array;
+  readonly #escapes: Uint8Array;
   /** All places, when there is one that is no number. */
   #large: Place[] | undefined;
   #used = 0;
   #count = 0;
   /** Who has looked may leave it here, until another line comes. */
   writing: Writing | undefined;
+  /** Whether {@link escapes} is filled in: as of `writing`. */
+  knowsEscapes = false;
 
   constructor(byteLimit: number, lineLimit: number) {
     this.#bytes = new Uint8Array(byteLimit);
@@ -43,6 +46,7 @@ export class Block {
     this.#places = new Float64Array(lineLimit);
     this.#seqs = new Float64Array(lineLimit);
     this.#services = new Uint8Array(lineLimit);
+    this.#escapes = new Uint8Array(lineLimit);
   }
 
   get count(): number {
@@ -58,12 +62,18 @@ export class Block {
     return this.#bytes;
   }
 
+  /** Room for how each line is written. */
+  get escapes(): Uint8Array {
+    return this.#escapes;
+  }
+
   /** Empties it for other lines. */
   clear(): void {
     this.#used = 0;
     this.#count = 0;
     this.#large = undefined;
     this.writing = undefined;
+    this.knowsEscapes = false;
   }
 
   start(index: number): number {
@@ -116,6 +126,7 @@ export class Block {
     this.#seqs[at] = seq;
     this.#services[at] = service;
     this.writing = undefined;
+    this.knowsEscapes = false;
     this.#count += 1;
     return true;
   }
@@ -142,6 +153,7 @@ export class Block {
     if (this.#large !== undefined) this.#large.push(...places.subarray(from, to));
     this.#used += last - begin;
     this.writing = undefined;
+    this.knowsEscapes = false;
     this.#count = at;
     return to - from;
   }

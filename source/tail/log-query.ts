@@ -92,7 +92,7 @@ function lineTest({
   terms,
   expression,
   inverted,
-  isCheap,
+  isCheap: isPlainOrText,
 }: {
   readonly terms: readonly Holds[];
   readonly expression?: RegExp;
@@ -107,6 +107,7 @@ function lineTest({
   const shown = expression === undefined || inverted ? undefined : expression;
   const everywhere = shown && new RegExp(shown.source, `g${shown.flags}`);
   const sieve = shown && sieveOf(shown.source, shown.flags);
+  const isCheap = isPlainOrText || sieve?.isComplete === true;
   return {
     asks: terms.length > 0 || expression !== undefined,
     isCheap,

@@ -1,5 +1,7 @@
 /** Most numbers in a chunk. */
 const chunkSize = 2048;
+/** As many in the first chunk: where runs are put in front, all of it is copied with each. */
+const firstSize = 256;
 
 /**
  * A sorted set of the `seq` of entries, in chunks: millions of them cost little more than their
@@ -47,12 +49,17 @@ export class SeqSet {
       for (const seq of run) last.push(seq);
       return;
     }
+    this.#starts = undefined;
+    const front = this.#chunks[0];
+    if (front !== undefined && front.length >= firstSize && isBelow(first, front[0] ?? first)) {
+      this.#chunks.unshift(...inParts([...run], false));
+      return;
+    }
     const chunk = this.#chunkOf(first);
     const part = this.#chunks[chunk] ?? [];
     const offset = countBelow(part, first);
     const merged = [...part.slice(0, offset), ...run, ...part.slice(offset)];
     this.#chunks.splice(chunk, 1, ...inParts(merged, offset === part.length));
-    this.#starts = undefined;
   }
 
   /** Takes out all numbers below `seq`. */

@@ -1,3 +1,5 @@
+import { type Literal, mostLetters } from './byte-search.ts';
+
 /**
  * Finds what stands in every line that a regular expression matches, in no time where the whole
  * expression may take long: never more than a few looks at each character. Both are global.
@@ -12,6 +14,13 @@ export interface Sieve {
   readonly message: RegExp;
   /** The same, and every escape that may hide a match. */
   readonly escapes: RegExp;
+  /**
+   * One of these stands in the message wherever `message` finds something, and is easier to look
+   * for; none where none can be told.
+   */
+  readonly literals: readonly Literal[];
+  /** Whether `text` is the whole expression. */
+  readonly isComplete: boolean;
 }
 
 /** Escapes of what JSON takes as it is, as which a letter may hide, and those colour codes begin with. */
@@ -25,6 +34,8 @@ interface Part {
   readonly weight: number;
   /** One letter, when it is always the same. */
   readonly letter?: string | undefined;
+  /** Of texts to choose from, what stands in the message for each. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 /** A character class, an escape, a number of repetitions, or one character. */
@@ -60,6 +71,8 @@ export function sieveOf(pattern: string, flags: string): Sieve | undefined {
     text: new RegExp(best.map((part) => part.text).join(''), `g${flags}`),
     message: new RegExp(message, `g${flags}`),
     escapes: new RegExp(`${message}|${hidingEscape}`, `g${flags}`),
+    literals: literalsOf(best, flags.includes('i')),
+    isComplete: stretches.length === 1,
   };
 }
 
@@ -143,7 +156,49 @@ function choiceOf(choices: readonly (readonly Part[])[]): Part {
     text: one(({ text }) => text),
     message: one(({ message }) => message),
     weight: Math.min(...choices.map(weightOf)),
+    choices: choices.map((parts) => heaviest(runsOf(parts))),
   };
+}
+
+/** The expression is faster than looking for more of them one by one. */
+const mostLiterals = 6;
+
+/** The text, or the texts to choose from, with most letters. */
+function literalsOf(parts: readonly Part[], ignoresCase: boolean): readonly Literal[] {
+  let best = [heaviest(runsOf(parts))];
+  const least = (texts: readonly string[]): number => Math.min(...texts.map(weightOfText));
+  for (const { choices } of parts) {
+    if (choices === undefined || choices.length > mostLiterals) continue;
+    if (least(choices) > least(best)) best = [...choices];
+  }
+  if (least(best) === 0) return [];
+  return best.map((text) => {
+    const letters = text.slice(0, mostLetters);
+    return { letters: ignoresCase ? letters.toLowerCase() : letters, ignoresCase };
+  });
+}
+
+/** Letters that follow each other in the message too: those that are escaped there may not. */
+function runsOf(parts: readonly Part[]): readonly string[] {
+  const runs: string[] = [''];
+  for (const { letter = '' } of parts) {
+    if (letter === '' || /["\\]/.test(letter)) runs.push(letter);
+    else runs.push((runs.pop() ?? '') + letter);
+  }
+  return runs;
+}
+
+function heaviest(texts: readonly string[]): string {
+  return texts.reduce((best, text) => (weightOfText(text) > weightOfText(best) ? text : best), '');
+}
+
+function weightOfText(text: string): number {
+  return Array.from(text).reduce((sum, letter) => sum + weightOfLetter(letter), 0);
+}
+
+/** Lines have few capitals. */
+function weightOfLetter(letter: string): number {
+  return /[A-Z]/.test(letter) ? 2 : 1;
 }
 
 function weightOf(parts: readonly Part[]): number {
@@ -157,8 +212,7 @@ function letterOf(piece: string): Part | undefined {
   if (!/^[ -~]$/.test(letter) || (!isEscape && /^[.^$+*?|()[\\]$/.test(piece))) return undefined;
   const text = letter.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
   const message = /["\\]/.test(letter) ? String.raw`\\?` + text : text;
-  // Lines have few capitals.
-  return { text, message, weight: /[A-Z]/.test(letter) ? 2 : 1, letter };
+  return { text, message, weight: weightOfLetter(letter), letter };
 }
 
 /** Whether something is escaped that may hide a match. */

@@ -210,7 +210,7 @@ describe('a filtered log', () => {
   it('says at once that there are enough lines for a screen', () => {
     const world = createLogWorld();
     world.setPace(4);
-    world.say(...Array.from({ length: 3000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
+    world.say(...Array.from({ length: 12_000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
     const filter = createLogFilter(world.options);
     const told: number[] = [];
     filter.set({ text: 'hit', regex: false });

@@ -152,6 +152,20 @@ describe('a line query', () => {
     expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
   });
 
+  it('calls cheap what is one run that is gone through once', () => {
+    const cheap = ['"job":[0-9]*7', String.raw`took \d+?ms`, 'ab[0-9]+'];
+    const others = [
+      'ab1[0-9]*7[0-9]*8',
+      '1[0-9]*7',
+      'ab([0-9]+)',
+      '(ab)+c',
+      'ab.*7',
+      'x|ab[0-9]*7',
+    ];
+    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+  });
+
   it('tells lines beforehand that cannot match, and never one that does', () => {
     const test = read('pay.*timeout [0-9]+', true);
     expect(test.mayMatch?.('GET /pay')).toBe(false);

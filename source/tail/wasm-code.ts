@@ -1,0 +1,128 @@
+/**
+ * What little of WebAssembly is needed, as a program is written: values and steps, without labels.
+ * Addresses and whole numbers are of 32 bits; a vector is 16 bytes.
+ */
+export type Code = readonly number[];
+
+/** A function of numbers that gives one. Its locals count on from its parameters, numbers first. */
+export interface WasmFunction {
+  readonly name: string;
+  readonly parameters: number;
+  readonly numbers: number;
+  readonly vectors: number;
+  readonly body: readonly Code[];
+}
+
+/** Page of memory, in bytes. */
+export const wasmPage = 65_536;
+
+export const get = (local: number): Code => [0x20, local];
+export const set = (local: number, value: Code): Code => [...value, 0x21, local];
+export const number = (value: number): Code => [0x41, ...signed(value)];
+
+const binary =
+  (...code: Code) =>
+  (left: Code, right: Code): Code => [...left, ...right, ...code];
+export const isEqual = binary(0x46);
+export const isOther = binary(0x47);
+/** Without signs. */
+export const isBelow = binary(0x49);
+export const plus = binary(0x6a);
+export const minus = binary(0x6b);
+/** Both sides are always worked out. */
+export const and = binary(0x71);
+export const or = binary(0x72);
+
+const unary =
+  (...code: Code) =>
+  (value: Code): Code => [...value, ...code];
+export const isZero = unary(0x45);
+/** Number of the lowest bit that is set. */
+export const lowestBit = unary(0x68);
+
+/** Memory; addresses need not be aligned. */
+export const byteAt = unary(0x2d, 0, 0);
+export const numberAt = unary(0x28, 0, 0);
+/** @param ahead bytes from the address to the vector, less than 128. */
+export const vectorAt = (address: Code, ahead = 0): Code => [...address, 0xfd, 0x00, 0, ahead];
+export const putByte = binary(0x3a, 0, 0);
+export const putNumber = binary(0x36, 0, 0);
+export const putVector = binary(0xfd, 0x0b, 0, 0);
+
+/** A byte, sixteen times. */
+export const vectorOf = unary(0xfd, 0x0f);
+/** All bits of each byte in which both are equal. */
+export const equalBytes = binary(0xfd, 0x23);
+export const vectorAnd = binary(0xfd, 0x4e);
+export const vectorOr = binary(0xfd, 0x50);
+/** One bit of each byte. */
+export const bitsOf = unary(0xfd, 0x64);
+
+const blockType = 0x40;
+const end = 0x0b;
+
+export const when = (is: Code, then: readonly Code[], otherwise: readonly Code[] = []): Code => {
+  const other = otherwise.length === 0 ? [] : [0x05, ...otherwise.flat()];
+  return [...is, 0x04, blockType, ...then.flat(), ...other, end];
+};
+export const whilst = (is: Code, steps: readonly Code[]): Code => {
+  const leave = [...isZero(is), 0x0d, 1];
+  return [0x02, blockType, 0x03, blockType, ...leave, ...steps.flat(), 0x0c, 0, end, end];
+};
+
+/** `asm` behind a zero, and the version. */
+const beginning: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** A module that exports the functions, and their `memory` of one page at first. */
+export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const i32 = 0x7f;
+  const v128 = 0x7b;
+  const types = functions.map(({ parameters }) => [
+    0x60,
+    ...list(Array.from({ length: parameters }, () => [i32])),
+    ...list([[i32]]),
+  ]);
+  const bodies = functions.map(({ numbers, vectors, body }) => {
+    const locals = list([
+      [numbers, i32],
+      [vectors, v128],
+    ]);
+    const code = [...locals, ...body.flat(), end];
+    return [...unsigned(code.length), ...code];
+  });
+  const exports = functions.map(({ name }, index) => [...text(name), 0x00, index]);
+  return Uint8Array.from([
+    ...beginning,
+    ...section(1, types),
+    ...section(
+      3,
+      [...functions.keys()].map((index) => [index]),
+    ),
+    ...section(5, [[0x00, 1]]),
+    ...section(7, [...exports, [...text('memory'), 0x02, 0]]),
+    ...section(10, bodies),
+  ]);
+}
+
+function section(id: number, items: readonly Code[]): Code {
+  const content = list(items);
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function list(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(ascii: string): Code {
+  return list(Array.from(ascii, (letter) => [letter.charCodeAt(0)]));
+}
+
+/** Numbers of any length, seven bits a byte (LEB128). */
+function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): Code {
+  const isLast = value >= -0x40 && value < 0x40;
+  return isLast ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
+}
