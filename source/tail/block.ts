@@ -1,3 +1,4 @@
+import { besideLine, type BlockMemory } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
@@ -18,9 +19,6 @@ interface Writing {
   readonly isPlain: boolean;
 }
 
-/** Bytes that a line takes beside its message. */
-export const besideLine = 4 + 4 + 8 + 8 + 1;
-
 /** Some lines that follow each other, as messages in one piece of memory of a fixed size. */
 export class Block {
   readonly #bytes: Uint8Array;
@@ -36,13 +34,13 @@ export class Block {
   /** Who has looked may leave it here, until another line comes. */
   writing: Writing | undefined;
 
-  constructor(byteLimit: number, lineLimit: number) {
-    this.#bytes = new Uint8Array(byteLimit);
-    this.#starts = new Uint32Array(lineLimit);
-    this.#ends = new Uint32Array(lineLimit);
-    this.#places = new Float64Array(lineLimit);
-    this.#seqs = new Float64Array(lineLimit);
-    this.#services = new Uint8Array(lineLimit);
+  constructor({ bytes, starts, ends, places, seqs, services }: BlockMemory) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#places = places;
+    this.#seqs = seqs;
+    this.#services = services;
   }
 
   get count(): number {
