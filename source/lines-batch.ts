@@ -6,15 +6,20 @@ export interface LinesBatch {
   copy(bytes: Uint8Array, start: number, end: number): void;
   /** A line with its line break. */
   text(line: string): void;
-  /** All lines so far. */
+  /** All lines so far; good until it is cleared. */
   lines(): WholeLines;
+  /** Begins anew, in the same memory: it must have been written. */
+  clear(): void;
 }
+
+/** Memory that one very long line has made larger than so many times the usual is let go. */
+const mostGrown = 8;
 
 /** @param size bytes for which there is room at first. */
 export function createLinesBatch(size: number): LinesBatch {
   let bytes = Buffer.allocUnsafeSlow(size);
   let used = 0;
-  const ends: number[] = [];
+  let ends: number[] = [];
 
   const makeRoom = (length: number): void => {
     if (used + length <= bytes.length) return;
@@ -37,6 +42,11 @@ export function createLinesBatch(size: number): LinesBatch {
       ends.push(used);
     },
     lines: () => ({ bytes: bytes.subarray(0, used), ends }),
+    clear() {
+      if (bytes.length > size * mostGrown) bytes = Buffer.allocUnsafeSlow(size);
+      used = 0;
+      ends = [];
+    },
   };
 }
 

@@ -6,7 +6,7 @@ export type Written =
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Lines, each with its line break. The memory of what was given is not used again. */
+/** Lines, each with its line break. Their memory is not changed until they are written. */
 export interface WholeLines {
   readonly bytes: Buffer;
   /** Where each ends. */

@@ -102,8 +102,9 @@ export async function runLogs(command: LogsCommand): Promise<number> {
   });
   const reader = createLogReader(logs, clock, limit);
   const writer = createLinesWriter(command.stdout);
+  const batch = createLinesBatch(roomAtOnce);
   try {
-    return await copy({ ...command, id: found.id, logs, reader, writer, say });
+    return await copy({ ...command, id: found.id, logs, reader, writer, batch, say });
   } finally {
     reader.stop();
     writer.stop();
@@ -162,6 +163,8 @@ interface Copying extends LogsCommand {
   readonly logs: Logs;
   readonly reader: LogReader;
   readonly writer: LinesWriter;
+  /** Is written out before the next lines are put in: what garbage it would be takes more time. */
+  readonly batch: LinesBatch;
   readonly say: Say;
 }
 
@@ -251,10 +254,11 @@ function untilAborted(
 }
 
 function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
-  const batch = createLinesBatch(entries.length === 0 ? 0 : roomAtOnce);
+  const { batch } = copying;
+  batch.clear();
   for (const entry of entries) {
     if (entry.kind === 'gap') copying.say(gapNote(entry));
-    else addMessage(batch, entry, copying);
+    else addMessage(entry, copying);
   }
   // Lines that a stream delivers after later ones are worth more than their order.
   if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
@@ -262,7 +266,8 @@ function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
   return batch.lines();
 }
 
-function addMessage(batch: LinesBatch, message: LineMessage, copying: Copying): void {
+function addMessage(message: LineMessage, copying: Copying): void {
+  const { batch } = copying;
   const { bytes, start, end } = message;
   if (copying.json && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
   else batch.text(formatted(copying.logs.read(message), copying));

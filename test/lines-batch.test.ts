@@ -22,6 +22,8 @@ it('writes lines that were copied or given as texts whole, in order, as many as 
           ([text, isCopied]) => [text.replaceAll('\n', ' '), isCopied] as const,
         );
         const batch = createLinesBatch(size);
+        batch.text('of the batch before\n');
+        batch.clear();
         for (const [text, isCopied] of lines) {
           const bytes = Buffer.from(`<${text}>`);
           if (isCopied) batch.copy(bytes, 1, bytes.length - 1);

@@ -17,7 +17,12 @@ export interface RunningLogs {
 
 /** Runs the command into a pipe that is read as fast as it comes. */
 export function startLogs(command: Omit<LogsCommand, 'stdout' | 'stderr' | 'signal'>): RunningLogs {
-  const stdout = new PassThrough();
+  // As a pipe, it keeps nothing of the memory of what is written to it.
+  const stdout = new PassThrough({
+    transform(piece: Buffer, _, done) {
+      done(null, Buffer.from(piece));
+    },
+  });
   const stderr = new PassThrough();
   const abort = new AbortController();
   const written = collectLines(stdout);

@@ -1,5 +1,6 @@
 import { bisect } from './bisect.ts';
-import { besideLine, Block, type Stored } from './block.ts';
+import { Block, type Stored } from './block.ts';
+import { besideLine, blockMemory, BlockStock } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
@@ -7,6 +8,8 @@ export interface ArenaLimits {
   /** Of one block; a longer line gets a block for itself. */
   readonly blockBytes: number;
   readonly blockLines: number;
+  /** Of all blocks, about. */
+  readonly maxBytes: number;
 }
 
 /** Where a line stands. */
@@ -24,19 +27,23 @@ export class Arena {
   #blocks: Block[] = [];
   /** Index of each block's first line, all counted from the same, arbitrary number. */
   #starts: number[] = [];
-  #free: Block | undefined;
+  /** Emptied blocks of the stock, for the next lines. */
+  readonly #free: Block[] = [];
+  readonly #stock: BlockStock;
   #length = 0;
   #bytes = 0;
 
   constructor(limits: ArenaLimits) {
     this.#limits = limits;
+    const { blockBytes, blockLines, maxBytes } = limits;
+    this.#stock = new BlockStock(blockBytes, blockLines, maxBytes + this.blockSize);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** Bytes of memory that the lines take. One more block may be held ready. */
+  /** Bytes of memory that the lines take. Some more blocks may be held ready. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -173,10 +180,8 @@ export class Arena {
     const blocks: Block[] = [];
     for (let from = 0; from < lines.length; from += size) {
       const part = lines.slice(from, from + size);
-      const block = new Block(
-        part.reduce((sum, { start, end }) => sum + end - start, 0),
-        part.length,
-      );
+      const length = part.reduce((sum, { start, end }) => sum + end - start, 0);
+      const block = new Block(blockMemory(length, part.length));
       for (const line of part) block.add(line);
       this.#bytes += block.size;
       blocks.push(block);
@@ -202,25 +207,20 @@ export class Arena {
   }
 
   #make(length: number): Block {
-    const { blockBytes, blockLines } = this.#limits;
-    const free = this.#free;
-    if (length <= blockBytes && free !== undefined) {
-      this.#free = undefined;
-      this.#bytes += free.size;
-      return free;
-    }
-    const isLong = length > blockBytes;
-    const block = new Block(isLong ? length : blockBytes, isLong ? 1 : blockLines);
+    const block =
+      length > this.#limits.blockBytes
+        ? new Block(blockMemory(length, 1))
+        : (this.#free.pop() ?? new Block(this.#stock.take()));
     this.#bytes += block.size;
     return block;
   }
 
-  /** One block is kept: the next line needs it. */
   #release(block: Block): void {
     this.#bytes -= block.size;
-    if (block.bytes.length !== this.#limits.blockBytes) return;
+    // Others have a size of their own, which is of no use to the next line.
+    if (block.size !== this.blockSize) return;
     block.clear();
-    this.#free = block;
+    this.#free.push(block);
   }
 
   /** Index of the first line of a block. */

@@ -1,3 +1,4 @@
+import { besideLine, type BlockMemory } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
@@ -18,9 +19,6 @@ interface Writing {
   readonly isPlain: boolean;
 }
 
-/** Bytes that a line takes beside its message. */
-export const besideLine = 4 + 4 + 8 + 8 + 1 + 1;
-
 /** Some lines that follow each other, as messages in one piece of memory of a fixed size. */
 export class Block {
   readonly #bytes: Uint8Array;
@@ -39,14 +37,14 @@ export class Block {
   /** Whether {@link escapes} is filled in: as of `writing`. */
   knowsEscapes = false;
 
-  constructor(byteLimit: number, lineLimit: number) {
-    this.#bytes = new Uint8Array(byteLimit);
-    this.#starts = new Uint32Array(lineLimit);
-    this.#ends = new Uint32Array(lineLimit);
-    this.#places = new Float64Array(lineLimit);
-    this.#seqs = new Float64Array(lineLimit);
-    this.#services = new Uint8Array(lineLimit);
-    this.#escapes = new Uint8Array(lineLimit);
+  constructor({ bytes, starts, ends, places, seqs, services, escapes }: BlockMemory) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#places = places;
+    this.#seqs = seqs;
+    this.#services = services;
+    this.#escapes = escapes;
   }
 
   get count(): number {

@@ -36,6 +36,7 @@ export class Lines<Line> {
     this.#arena = new Arena({
       blockBytes: Math.max(512, Math.min(blockBytes, Math.floor(options.maxBytes / 16))),
       blockLines: Math.max(1, Math.min(blockLines, options.maxLines >> 3)),
+      maxBytes: options.maxBytes,
     });
   }
 

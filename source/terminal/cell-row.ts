@@ -55,7 +55,7 @@ export function parseRow(text: string, width: number): CellRow {
   const cache = cacheOf(width);
   let row = cache.young.get(text);
   if (row !== undefined) return row;
-  row = cache.old.get(text) ?? finishRow(parseCells(text, width));
+  row = cache.old.get(text) ?? readRow(text, width);
   if (text.length > cachedLength) return row;
   if (cache.young.size >= cacheCapacity) {
     cache.old = cache.young;
@@ -65,6 +65,11 @@ export function parseRow(text: string, width: number): CellRow {
   return row;
 }
 
+/** As {@link parseRow}, for a row that is not expected again. */
+export function readRow(text: string, width: number): CellRow {
+  return finishRow(parseCells(text, width));
+}
+
 const blankRows = new Map<number, CellRow>();
 
 /** A row of plain blanks. */
@@ -72,7 +77,7 @@ export function blankRow(width: number): CellRow {
   let row = blankRows.get(width);
   if (row === undefined) {
     if (blankRows.size >= 16) blankRows.clear();
-    row = finishRow(parseCells('', width));
+    row = readRow('', width);
     blankRows.set(width, row);
   }
   return row;

@@ -3,6 +3,10 @@ const onByDefault = new Set(['7', '25']);
 
 const introducer = '\x1b[';
 
+/** Private modes set or reset, a keyboard mode pushed or popped, margins set or taken back. */
+// eslint-disable-next-line no-control-regex
+const changes = /\x1b\[(?:\?([\d;]+)([hl])|(>\d*)u|<(\d*)u|([\d;]*)r)/g;
+
 /**
  * What a program has switched on in a terminal, found out from what it wrote, so that it can be
  * switched off whoever did it: private modes (alternate screen, cursor, bracketed paste, mouse,
@@ -16,26 +20,21 @@ export class TerminalModes {
 
   /** Takes note of the modes that `written` switches. */
   observe(written: string): void {
-    if (!/\[(?:[?<>]|\d*;?\d*r)/.test(written)) return; // A frame of coloured text.
-    for (const sequence of written.split(introducer).slice(1)) this.#note(sequence);
+    // Of a picture of a log, most sequences are others.
+    for (const [, modes, action, pushed, popped, margins] of written.matchAll(changes)) {
+      for (const mode of modes?.split(';') ?? []) {
+        this.#change(mode, action === 'h' ? 'l' : 'h', (action === 'h') !== onByDefault.has(mode));
+      }
+      if (pushed !== undefined) this.#keyboard(this.#keyboards + 1);
+      if (popped !== undefined) this.#keyboard(this.#keyboards - Number(popped || 1));
+      if (margins !== undefined) this.#set('region', `${introducer}r`, margins !== '');
+    }
   }
 
   /** What to write to leave the terminal as it was: the last change first, then plain colours. */
   undo(): string {
     const changes = [...this.#undo.values()].reverse();
     return [...changes, this.#undo.size > 0 ? `${introducer}0m` : ''].join('');
-  }
-
-  #note(sequence: string): void {
-    const [, modes, action] = /^\?([\d;]+)([hl])/.exec(sequence) ?? [];
-    for (const mode of modes?.split(';') ?? []) {
-      this.#change(mode, action === 'h' ? 'l' : 'h', (action === 'h') !== onByDefault.has(mode));
-    }
-    if (/^>\d*u/.test(sequence)) this.#keyboard(this.#keyboards + 1);
-    const [popped, count = '1'] = /^<(\d*)u/.exec(sequence) ?? [];
-    if (popped !== undefined) this.#keyboard(this.#keyboards - Number(count || 1));
-    const [region, margins] = /^([\d;]*)r/.exec(sequence) ?? [];
-    if (region !== undefined) this.#set('region', `${introducer}r`, margins !== '');
   }
 
   #change(mode: string, back: string, differs: boolean): void {

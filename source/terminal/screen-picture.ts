@@ -1,4 +1,4 @@
-import { type CellRow, hole, parseRow } from './cell-row.ts';
+import { type CellRow, hole, parseRow, readRow } from './cell-row.ts';
 import { FilledRows } from './filled-rows.ts';
 import type { Size } from './ink-stdout.ts';
 
@@ -29,6 +29,11 @@ class Region {
   again = false;
   /** The rows last taken: what is on the screen, or on its way. */
   cells: readonly CellRow[] = [];
+  /**
+   * Their texts. Rows that scroll are known by them, and no longer: kept for more pictures, those of
+   * a log that rushes by would outlive collections of garbage, for which V8 makes more room each time.
+   */
+  #texts: readonly string[] = [];
 
   constructor(area: Area, rows: RegionRows) {
     this.area = area;
@@ -39,7 +44,13 @@ class Region {
   take(): void {
     const { width, height } = this.area;
     const rows = this.#rows();
-    this.cells = Array.from({ length: height }, (_, y) => parseRow(rows[y] ?? '', width));
+    const known = new Map(this.cells.map((row, y) => [this.#texts[y] ?? '', row]));
+    this.#texts = Array.from({ length: height }, (_, y) => rows[y] ?? '');
+    this.cells = this.#texts.map((text) => {
+      const row = known.get(text) ?? readRow(text, width);
+      known.set(text, row);
+      return row;
+    });
   }
 
   /** Row `y` of the screen with the rows last taken in its holes. */
