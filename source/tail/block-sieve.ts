@@ -5,6 +5,9 @@ import type { Sieve } from './sieve.ts';
 /** What is learned of a block from so large a part of it is worth it. */
 export const learnedFrom = 1 / 32;
 
+/** Fewer lines are read sooner than gone through. */
+const leastLines = 4;
+
 /** How a message may hide what its text matches: not, in colour codes, or in any way. */
 const hidesNothing = 0;
 const hidesInColours = 1;
@@ -23,7 +26,7 @@ export function sieveBlock(
   sieve: Sieve,
 ): Uint8Array | undefined {
   const { literals, message } = sieve;
-  const search = literals.length === 0 ? undefined : byteSearch();
+  const search = literals.length === 0 || to - from < leastLines ? undefined : byteSearch();
   if (search === undefined) return undefined;
   let base = block.start(from);
   const end = block.end(to - 1);
@@ -43,9 +46,10 @@ export function sieveBlock(
     return message.test(search.bytewise(start, stop));
   };
   const passed = new Uint8Array(to - from);
+  const most = Math.min(to - from, mostPlaces);
   for (const literal of literals) {
-    const count = search.find(literal, begin - base, end - base, to - from);
-    if (count >= to - from) return undefined;
+    const count = search.find(literal, begin - base, end - base, most);
+    if (count >= most) return undefined;
     let at = from;
     for (let index = 0; index < count; index += 1) {
       const place = search.place(index) + base;
