@@ -105,9 +105,7 @@ export class Supervised {
           request: {
             service,
             folder,
-            onLines: (stream, lines) => {
-              logs.append(record, service.name, stream, lines);
-            },
+            onLines: (stream, lines) => logs.append(record, service.name, stream, lines),
           },
           onEvent: (text) => {
             logs.event(record, service.name, prefix + text);
