@@ -38,7 +38,7 @@ const longestRun = { lines: 1_000, length: 16 * 1024 };
 const mostBatches = 2;
 
 /** Characters of lines in memory from which on no more are to be read. */
-const mostWaiting = 4 * 1024 * 1024;
+const mostWaiting = 2 * 1024 * 1024;
 
 /** Characters of the lines kept in memory while the disk takes none. */
 const longestWait = 32 * 1024 * 1024;

@@ -3,8 +3,8 @@ import type { LogStore } from './store.ts';
 /** A full log is trimmed when it is this much too large, not by each batch. */
 const slack = 1 + 1 / 16;
 
-/** Runs removed together: a few milliseconds. */
-const slice = 64;
+/** Runs, and bytes of them, removed together: more than are written together, in milliseconds. */
+const slice = { runs: 5_000, bytes: 4 * 1024 * 1024 };
 
 /** Pages given back together. */
 const pages = 256;
@@ -47,11 +47,11 @@ export class LogRetention {
     if (excess <= 0) return false;
     const rows = this.#store
       .prepare('select first, bytes from log_runs where deployment = ? order by first limit ?')
-      .all(deployment, slice + 1);
+      .all(deployment, slice.runs + 1);
     let removed = 0;
     let last: number | undefined;
     for (const row of rows.slice(0, -1)) {
-      if (excess <= 0) break;
+      if (excess <= 0 || removed >= slice.bytes) break;
       last = Number(row['first']);
       removed += Number(row['bytes']);
       excess -= Number(row['bytes']);
