@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { deploy, readLogs } from './bodies.ts';
 import { HostFolder } from './host-folder.ts';
 import { idle, sdlOf } from './temporary-host.ts';
@@ -120,4 +120,15 @@ it('a log without lines goes on behind its last number all the same', async () =
   const logs = await readLogs(caller, id);
   expect(logs[0]?.id).toBe(10);
   await host.close();
+});
+
+it('a log without its records is not taken for that of another deployment', async () => {
+  await deployments(1);
+  for (const end of ['', '-wal', '-shm']) await rm(`${recordsFile()}${end}`, { force: true });
+  await folder.start();
+  const caller = await folder.caller();
+  const { id } = await deploy(caller, sdlOf({ web: idle }));
+  await vi.waitFor(async () => {
+    expect((await readLogs(caller, id)).map(({ logLine }) => logLine)).toEqual(['started']);
+  });
 });

@@ -22,9 +22,11 @@ class LogWorker {
   #isTidying = false;
   #isClosed = false;
 
-  constructor(port: MessagePort, { file, bytesKept, next }: LogWorkerData) {
+  constructor(port: MessagePort, { file, bytesKept, newest, next }: LogWorkerData) {
     this.#port = port;
     this.#store = new LogStore(file);
+    // Where the records were lost or taken away, these are not the logs of what comes.
+    if (newest !== undefined) this.#store.forgetAfter(newest);
     this.#reader = new LogReader(this.#store);
     this.#retention = new LogRetention(this.#store, bytesKept);
     this.#next = next;

@@ -20,7 +20,13 @@ export async function openLogs(options: LogsOptions): Promise<Logs> {
   const { dataDir, storage, clock, limits, onFailure } = options;
   try {
     const file = path.join(dataDir, 'logs.db');
-    const writer = await LogWriter.open({ file, bytesKept: limits.logBytes, onFailure });
+    const newest = Number(
+      storage.prepare(`select seq from sqlite_sequence where name = 'deployments'`).get()?.[
+        'seq'
+      ] ?? 0,
+    );
+    const bytesKept = limits.logBytes;
+    const writer = await LogWriter.open({ file, bytesKept, newest, onFailure });
     try {
       await moveOldLines(storage, writer);
     } catch (error) {

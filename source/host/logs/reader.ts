@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type LogOwner, messageForm, messageJson, type Selection } from './run.ts';
 import type { LogStore } from './store.ts';
 
@@ -17,6 +16,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** Reads log lines newest first, in turns, so that lines are written meanwhile. */
 export class LogReader {
   readonly #store: LogStore;
+  /** Those who wait for their turn. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(store: LogStore) {
     this.#store = store;
@@ -54,8 +55,23 @@ export class LogReader {
       const took = performance.now() - began;
       runs = took > turnMs ? runs >> 1 : runs << 1;
       runs = Math.min(Math.max(runs, fewestRuns), mostRuns);
-      if (to > 0) await setImmediate();
+      if (to > 0) await this.#turn();
     }
+  }
+
+  /** One turn of all who read for each turn of whoever writes, however many they are. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#giveTurn();
+    });
+  }
+
+  #giveTurn() {
+    setImmediate(() => {
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#giveTurn();
+    });
   }
 
   /** Id of the first line of the so many runs up to the line `to`. */

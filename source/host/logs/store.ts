@@ -103,6 +103,17 @@ export class LogStore {
     }
   }
 
+  /** Removes the logs of all deployments with a higher number: others will have these numbers. */
+  forgetAfter(deployment: number): void {
+    const foreign = [...this.#ends.keys()].filter((number) => number > deployment);
+    if (foreign.length === 0) return;
+    this.transaction(() => {
+      this.prepare('delete from log_runs where deployment > ?').run(deployment);
+      this.prepare('delete from log_ends where deployment > ?').run(deployment);
+    });
+    for (const number of foreign) this.#ends.delete(number);
+  }
+
   /** Removes runs up to the one that begins with `first`, which take `bytes`. */
   removeThrough(deployment: number, first: number, bytes: number): void {
     const end = this.#ends.get(deployment);

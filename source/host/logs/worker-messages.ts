@@ -5,6 +5,8 @@ export interface LogWorkerData {
   readonly file: string;
   /** Of each deployment. */
   readonly bytesKept: number;
+  /** The highest number that a deployment has ever had: logs of higher ones are not kept. */
+  readonly newest?: number | undefined;
   /** Number of the first batch that it will get. */
   readonly next: number;
 }

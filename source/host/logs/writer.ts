@@ -14,6 +14,8 @@ export interface LogWriterOptions {
   readonly file: string;
   /** Stored of each deployment; the oldest lines go first. */
   readonly bytesKept: number;
+  /** The highest number that a deployment has had so far: logs of higher ones are not kept. */
+  readonly newest: number;
   /** Takes what goes wrong with the thread or the disk. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -61,6 +63,8 @@ export class LogWriter {
   readonly #flying: Flying[] = [];
   readonly #asked = new Map<number, Asked>();
   #events: LogWriterEvents | undefined;
+  /** The last one that was started, and the same once it takes requests. */
+  #thread: Worker | undefined;
   #worker: Worker | undefined;
   #isRefused = false;
   #isClosing = false;
@@ -146,18 +150,24 @@ export class LogWriter {
     this.#isClosing = true;
     clearTimeout(this.#retry);
     const worker = this.#worker;
-    if (worker === undefined) return;
-    const ended = once(worker, 'exit');
-    give(worker, { kind: 'close' });
-    await ended;
-    for (const { answer } of this.#asked.values()) answer.reject(new Error('the host ends'));
+    if (worker === undefined) {
+      await this.#thread?.terminate();
+    } else {
+      const ended = once(worker, 'exit');
+      give(worker, { kind: 'close' });
+      await ended;
+    }
+    this.#rejectAll(new Error('the host ends'));
   }
 
   async #start(): Promise<void> {
     const { file, bytesKept } = this.#options;
+    // Those that come after the first start have logs by now.
+    const newest = this.#thread === undefined ? this.#options.newest : undefined;
     const next = this.#flying[0]?.batch.number ?? this.#nextBatch;
-    const workerData: LogWorkerData = { file, bytesKept, next };
+    const workerData: LogWorkerData = { file, bytesKept, newest, next };
     const worker = new Worker(program, { workerData, execArgv: [] });
+    this.#thread = worker;
     const ready = Promise.withResolvers<void>();
     let failure: unknown = new Error('the thread of the logs ended');
     worker.on('error', (error) => {
@@ -195,6 +205,7 @@ export class LogWriter {
     this.#options.onFailure(failure);
     this.#start().catch((error: unknown) => {
       if (this.#isClosing) return;
+      this.#rejectAll(error);
       this.#refuse();
       this.#retry = setTimeout(() => {
         this.#replace(error);
@@ -261,6 +272,11 @@ export class LogWriter {
     this.#asked.set(number, asked);
     this.#put(number, asked);
     return answer.promise;
+  }
+
+  #rejectAll(error: unknown) {
+    for (const { answer } of this.#asked.values()) answer.reject(error);
+    this.#asked.clear();
   }
 
   #put(number: number, asked: Asked) {

@@ -78,6 +78,12 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
     { logLine: 'line 3 b' },
     { logLine: 'line 3 a' },
   ]);
+  const searches = Array.from({ length: 8 }, (_, index) =>
+    read(reader, owner, { limit: 1, offset: 0, search: `line ${index} b` }),
+  );
+  expect(await Promise.all(searches)).toMatchObject(
+    searches.map((_, index) => [{ id: 2 * index + 2 }]),
+  );
   expect(await read(reader, owner, { limit: 2, offset: 39_999 })).toMatchObject([{ id: 1 }]);
   store.close();
 });

@@ -21,13 +21,14 @@ async function openLogs() {
   const onWorker = (worker: Worker) => threads.push(worker);
   process.on('worker', onWorker);
   const failures: string[] = [];
-  const open = () =>
+  const open = (newest: number) =>
     LogWriter.open({
       file: folder.file,
       bytesKept: 1e9,
+      newest,
       onFailure: (error) => failures.push(String(error)),
     });
-  let writer = await open();
+  let writer = await open(0);
   const parts = { clock: systemClock, backlogBytes: 1e9 };
   let logs = new Logs({ ...parts, writer });
   return {
@@ -39,7 +40,7 @@ async function openLogs() {
     },
     async again() {
       await logs.close();
-      writer = await open();
+      writer = await open(owner.number);
       logs = new Logs({ ...parts, writer });
     },
     async [Symbol.asyncDispose]() {
