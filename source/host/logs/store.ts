@@ -51,8 +51,10 @@ export class LogStore {
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
     chmodSync(file, 0o600);
+    // Nobody else reads it: without a file that is shared it opens on a full disk, too.
     this.#database.exec(`
       pragma auto_vacuum = incremental;
+      pragma locking_mode = exclusive;
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma journal_size_limit = ${walBytes};

@@ -16,6 +16,8 @@ export interface LogWriterOptions {
   readonly bytesKept: number;
   /** The highest number that a deployment has had so far: logs of higher ones are not kept. */
   readonly newest: number;
+  /** What the thread runs, instead of the log's own. */
+  readonly program?: URL | undefined;
   /** Takes what goes wrong with the thread or the disk. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -42,7 +44,7 @@ interface Flying {
 }
 
 /** Bundled, the thread's file lies beside this one. */
-const program = new URL(
+const ownProgram = new URL(
   import.meta.url.endsWith('.ts') ? './log-worker.ts' : './log-worker.js',
   import.meta.url,
 );
@@ -161,7 +163,7 @@ export class LogWriter {
   }
 
   async #start(): Promise<void> {
-    const { file, bytesKept } = this.#options;
+    const { file, bytesKept, program = ownProgram } = this.#options;
     // Those that come after the first start have logs by now.
     const newest = this.#thread === undefined ? this.#options.newest : undefined;
     const next = this.#flying[0]?.batch.number ?? this.#nextBatch;

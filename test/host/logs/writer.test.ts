@@ -1,10 +1,12 @@
-import { DatabaseSync } from 'node:sqlite';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../source/host/clock.ts';
 import { Logs } from '../../../source/host/logs/logs.ts';
 import { LogWriter } from '../../../source/host/logs/writer.ts';
 import { logFolder } from './log-folder.ts';
+
+const program = new URL('../../fixtures/refusing-log-worker.ts', import.meta.url);
 
 const owner = { number: 7, id: 'deployment-7' };
 
@@ -26,6 +28,7 @@ async function openLogs() {
       file: folder.file,
       bytesKept: 1e9,
       newest,
+      program,
       onFailure: (error) => failures.push(String(error)),
     });
   let writer = await open(0);
@@ -124,14 +127,14 @@ describe('the thread of the logs', () => {
   });
 });
 
-describe('while the database takes nothing', () => {
+describe('while the disk takes nothing', () => {
   it('lines wait, and come in their order when it does again', async () => {
     await using open = await openLogs();
     const { logs, failures } = open;
     const seen = follow(logs);
     void logs.append(owner, 'web', 'stdout', numbered(0, 10));
     await logs.settled();
-    using blocked = lockOf(open.file);
+    const disk = fill(open.file);
     void logs.append(owner, 'web', 'stdout', numbered(10, 20));
     await logs.settled();
     void logs.append(owner, 'web', 'stdout', numbered(20, 9000));
@@ -140,7 +143,7 @@ describe('while the database takes nothing', () => {
     expect(logs.append(owner, 'web', 'stdout', ['x'.repeat(3 * 1024 * 1024)])).toBeUndefined();
     expect(seen).toHaveLength(10);
     expect(failures).toHaveLength(1);
-    blocked.release();
+    disk.empty();
     await vi.waitFor(() => {
       expect(seen).toHaveLength(9001);
     }, 10_000);
@@ -152,12 +155,12 @@ describe('while the database takes nothing', () => {
   it('what is too much to keep is lost, and said to be', async () => {
     await using open = await openLogs();
     const { logs } = open;
-    using blocked = lockOf(open.file);
+    const disk = fill(open.file);
     void logs.append(owner, 'web', 'stdout', ['first']);
     await logs.settled();
     const long = 'y'.repeat(64 * 1024);
     for (let line = 0; line < 600; line += 1) void logs.append(owner, 'web', 'stdout', [long]);
-    blocked.release();
+    disk.empty();
     const all = await vi.waitFor(async () => {
       const stored = await fetched(logs);
       expect(stored.at(-1)?.stream).toBe('system');
@@ -188,12 +191,12 @@ it('asks whoever reads output to wait when lines come faster than they are writt
   expect(await fetched(logs)).toHaveLength(lines + 1);
 });
 
-/** Keeps everyone else from writing until it is released. */
-function lockOf(file: string) {
-  const database = new DatabaseSync(file);
-  database.exec('begin immediate');
-  const release = () => {
-    if (database.isOpen) database.close();
+/** Makes the disk full until it is emptied. */
+function fill(file: string) {
+  writeFileSync(`${file}.full`, '');
+  return {
+    empty() {
+      rmSync(`${file}.full`);
+    },
   };
-  return { release, [Symbol.dispose]: release };
 }
