@@ -91,5 +91,11 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     outdir: 'dist',
     plugins: [laterParts],
   });
+  // A thread begins with a file of its own, and must run nothing that others share with the start.
+  await build({
+    ...options,
+    entryPoints: { 'log-worker': 'source/host/logs/log-worker.ts' },
+    outdir,
+  });
   writeFileSync(stamp, '');
 }

@@ -64,9 +64,9 @@ export class Deployments {
     const { lastInsertRowid } = this.#storage
       .prepare(
         `insert into deployments (id, name, owner, sdl, services, warnings, phase, generation, price, carry,
-           owed, paid, last_log, created_at)
+           owed, paid, created_at)
          values (?1 || '-' || (select ifnull(max(seq), 0) + 1 from sqlite_sequence
-           where name = 'deployments'), ?, ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', 0, ?)`,
+           where name = 'deployments'), ?, ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', ?)`,
       )
       .run(
         uuid,

@@ -8,10 +8,7 @@ import { Grants } from './grants.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { listenEverywhere, type Places } from './listen-everywhere.ts';
 import { localToken, localWallet } from './local-wallet.ts';
-import { Logs } from './logs/logs.ts';
-import { LogReader } from './logs/reader.ts';
-import { LogRetention } from './logs/retention.ts';
-import { LogStore } from './logs/store.ts';
+import { openLogs } from './logs/open-logs.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { Runs } from './runs.ts';
@@ -109,13 +106,8 @@ async function assemble(
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
   const files = new Files(dataDir);
-  const logs = new Logs({
-    store: new LogStore(storage),
-    retention: new LogRetention(storage, limits.logBytes),
-    reader: new LogReader(storage),
-    clock,
-    backlogBytes: limits.streamBacklogBytes,
-  });
+  const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
+  cleanups.push(() => logs.close());
   const metering = new Metering({
     storage,
     clock,
@@ -164,7 +156,7 @@ async function assemble(
 
   cleanups.push(async () => {
     await supervisor.stopAll();
-    logs.flush();
+    await logs.settled();
   });
   await supervisor.resumeAll();
   if (options.sample !== false) {

@@ -69,7 +69,14 @@ const migrations = [
   `,
   `
   alter table deployments add column warnings text not null default '[]';
-  alter table log_lines add column instance integer;
+  `,
+  // Log lines have a database of their own: they are moved there by whoever opens that.
+  `
+  drop index log_lines_by_service;
+  alter table log_lines rename to old_log_lines;
+  create table old_log_ends as
+    select number as deployment, last_log as last from deployments where last_log > 0;
+  alter table deployments drop column last_log;
   `,
 ];
 
@@ -150,6 +157,18 @@ export class Storage {
 
   writeMeta(key: string, value: string): void {
     this.prepare('insert or replace into meta (key, value) values (?, ?)').run(key, value);
+  }
+
+  /** Drops the log lines that an older version kept here, and gives their room back. */
+  forgetOldLines(): void {
+    this.transaction(() => {
+      this.#database.exec('drop table old_log_lines; drop table old_log_ends');
+    });
+    try {
+      this.#database.exec('vacuum');
+    } catch {
+      // It needs room of its own; without it the file only stays as large as it was.
+    }
   }
 
   /** Moves everything from the write-ahead log into the database file and gives the lock back. */

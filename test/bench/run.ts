@@ -5,6 +5,7 @@
 import { bytes } from './bytes.ts';
 import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
+import { hostLogs } from './host-logs.ts';
 import { keysAtHighestRate, keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
@@ -35,6 +36,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   'tail-memory': tailMemory,
   'tail-filter': tailFilter,
   'tail-json': tailJson,
+  'host-logs': hostLogs,
 };
 
 const names = process.argv.slice(2);

@@ -155,14 +155,19 @@ describe('a log', () => {
     const program = `for (let n = 0; n < 5000; n++) console.log('line', n, 'x'.repeat(90));
       console.log('last'); setInterval(() => {}, 1000)`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
-    const logs = await until(id, 'last');
+    await until(id, 'last');
+    // The oldest go a slice at a time, behind what is written.
+    const logs = await vi.waitFor(async () => {
+      const kept = await readLogs(owner, id);
+      expect(kept.reduce((sum, line) => sum + line.logLine.length, 0)).toBeLessThan(200_000);
+      return kept;
+    });
     const first = logs[0]?.id ?? 0;
     expect(first).toBeGreaterThan(1);
     expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => first + index));
     expect(logs.at(-1)?.id).toBe(5002);
-    const kept = logs.reduce((sum, line) => sum + line.logLine.length + 100, 0);
+    const kept = logs.reduce((sum, line) => sum + line.logLine.length, 0);
     expect(kept).toBeGreaterThan(150_000);
-    expect(kept).toBeLessThan(230_000);
     expect(await texts(id, { offset: 5000 })).toEqual([]);
     await owner.call('closeDeployment', { id });
   });

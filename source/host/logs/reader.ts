@@ -1,134 +1,185 @@
-import { setImmediate } from 'node:timers/promises';
-import type { LogMessage } from '../../contract/logs.ts';
-import type { Storage } from '../storage.ts';
-import { toMessage } from './store.ts';
+import { type LogOwner, messageForm, messageJson, type Selection } from './run.ts';
+import type { LogStore } from './store.ts';
 
-export interface Selection {
-  readonly limit: number;
-  /** Newest lines to skip. */
-  readonly offset: number;
-  readonly service?: string | undefined;
-  /** Case-insensitive; empty for all. */
-  readonly search?: string | undefined;
-}
+/** Time for reading before other work gets a turn. */
+const turnMs = 8;
 
-/** Names a deployment to its log: the short key of its lines, and its id. */
-export interface LogOwner {
-  readonly number: number;
-  readonly id: string;
-}
-
-/** Ids looked through at once by a search. */
-const searchWindow = 10_000;
-
-/** Time that a search takes before other work gets a turn. */
-const searchTurnMs = 30;
+/** Runs looked at together: as many as take about a turn. */
+const fewestRuns = 16;
+const mostRuns = 4096;
 
 /** Text of one answer; clients refuse answers that are much larger. */
 const answerBytes = 32 * 1024 * 1024;
 
-/** Reads log lines newest first. */
-export class LogReader {
-  readonly #storage: Storage;
+type Row = Readonly<Record<string, unknown>>;
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+/** Reads log lines newest first, in turns, so that lines are written meanwhile. */
+export class LogReader {
+  readonly #store: LogStore;
+  /** Those who wait for their turn. */
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(store: LogStore) {
+    this.#store = store;
   }
 
-  /** The selected lines, fewer where their text is too much for one answer. */
-  async fetch(owner: LogOwner, selection: Selection): Promise<readonly LogMessage[]> {
-    const { first, last } = this.#extent(owner.number);
+  /** The selected lines as a JSON array; fewer where their text is too much for one answer. */
+  async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
     const needle = (selection.search ?? '').toLowerCase();
-    if (needle === '') {
-      // Without holes in the ids, the newest lines need not be counted to be skipped.
-      const jump = selection.service === undefined ? selection.offset : 0;
-      const range = { from: first, to: last - jump };
-      const rows = this.#rows(owner.number, range, selection, selection.offset - jump);
-      for (const row of rows) if (!page.add(row)) break;
-      return page.lines;
-    }
-    let skip = selection.offset;
-    let turn = performance.now();
-    for (let to = last; to >= first; to -= searchWindow) {
-      const range = { from: Math.max(first, to - searchWindow + 1), to };
-      for (const row of this.#rows(owner.number, range, selection, 0)) {
-        if (!String(row['line']).toLowerCase().includes(needle)) continue;
-        if (skip > 0) skip -= 1;
-        else if (!page.add(row)) return page.lines;
-      }
-      if (performance.now() - turn < searchTurnMs) continue;
-      await setImmediate();
-      turn = performance.now();
-    }
-    return page.lines;
+    // No line has a newline in it.
+    if (!needle.includes('\n')) await this.#fill(page, owner.number, selection, needle);
+    return page.json();
   }
 
-  /**
-   * Rows of a range of ids, newest first, that may match. LIKE knows the case of ASCII only and
-   * ends at a NUL: rows it cannot decide are among them.
-   */
+  async #fill(page: Page, deployment: number, selection: Selection, needle: string) {
+    const { service, offset } = selection;
+    const { last = 0 } = this.#store.ends.get(deployment) ?? {};
+    // Without holes in the ids, the newest lines need not be counted to be skipped.
+    const canJump = needle === '' && service === undefined;
+    let to = canJump ? last - offset : last;
+    let skip = canJump ? 0 : offset;
+    let runs = 64;
+    while (to > 0) {
+      const began = performance.now();
+      const from = this.#windowStart(deployment, to, runs);
+      if (from === undefined) return;
+      const isCounted = needle === '' && skip > 0;
+      for (const row of this.#rows(deployment, { from, to, service, needle, isCounted })) {
+        const count = Math.min(Number(row['count']), to - Number(row['first']) + 1);
+        if (isCounted && skip >= count) skip -= count;
+        else skip = page.add(this.#whole(deployment, row), count, needle, skip);
+        if (page.isFull) return;
+      }
+      to = from - 1;
+      const took = performance.now() - began;
+      runs = took > turnMs ? runs >> 1 : runs << 1;
+      runs = Math.min(Math.max(runs, fewestRuns), mostRuns);
+      if (to > 0) await this.#turn();
+    }
+  }
+
+  /** One turn of all who read for each turn of whoever writes, however many they are. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#giveTurn();
+    });
+  }
+
+  #giveTurn() {
+    setImmediate(() => {
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#giveTurn();
+    });
+  }
+
+  /** Id of the first line of the so many runs up to the line `to`. */
+  #windowStart(deployment: number, to: number, runs: number): number | undefined {
+    const row = this.#store
+      .prepare(
+        `select min(first) as first from (
+           select first from log_runs where deployment = ? and first <= ?
+           order by first desc limit ?)`,
+      )
+      .get(deployment, to, runs);
+    const first = row?.['first'];
+    return typeof first === 'number' ? first : undefined;
+  }
+
+  /** The runs of a window that may match, newest first. */
   #rows(
     deployment: number,
-    range: { readonly from: number; readonly to: number },
-    { service, search = '', limit }: Selection,
-    offset: number,
-  ) {
-    const filters = ['deployment = ? and id between ? and ?'];
-    const values: (string | number)[] = [deployment, range.from, range.to];
+    window: {
+      readonly from: number;
+      readonly to: number;
+      readonly service: string | undefined;
+      readonly needle: string;
+      /** The lines are only counted: their text is left out. */
+      readonly isCounted: boolean;
+    },
+  ): Iterable<Row> {
+    const { from, to, service, needle, isCounted } = window;
+    const filters = ['deployment = ? and first between ? and ?'];
+    const values: (string | number)[] = [deployment, from, to];
     if (service !== undefined) {
       filters.push('service = ?');
       values.push(service);
     }
-    if (search !== '' && isAscii(search)) {
-      filters.push(`(line like ? escape '\\' or instr(cast(line as blob), x'00'))`);
-      values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+    if (needle !== '' && isAscii(needle)) {
+      filters.push(`(plain = 0 or text like ? escape '\\')`);
+      values.push(`%${needle.replace(/[\\%_]/g, '\\$&')}%`);
+    } else if (needle !== '') {
+      filters.push('plain = 0');
     }
-    const statement = this.#storage.prepare(
-      `select id, service, stream, at, line, instance from log_lines
-       where ${filters.join(' and ')} order by id desc limit ? offset ?`,
-    );
-    return statement.iterate(...values, search === '' ? limit : -1, offset);
+    const columns = `first, count, service, stream, instance, at${isCounted ? '' : ', text'}`;
+    return this.#store
+      .prepare(`select ${columns} from log_runs where ${filters.join(' and ')} order by first desc`)
+      .iterate(...values);
   }
 
-  /** Ids of the oldest and the newest line that are kept; an empty range when there is none. */
-  #extent(deployment: number): { readonly first: number; readonly last: number } {
-    const [oldest, newest] = ['min', 'max'].map((end) =>
-      this.#storage
-        .prepare(`select ${end}(id) as id from log_lines where deployment = ?`)
-        .get(deployment),
-    );
-    return { first: Number(oldest?.['id'] ?? 1), last: Number(newest?.['id'] ?? 0) };
+  #whole(deployment: number, row: Row): Row {
+    if ('text' in row) return row;
+    const rest = this.#store
+      .prepare('select text from log_runs where deployment = ? and first = ?')
+      .get(deployment, Number(row['first']));
+    return { ...row, ...rest };
   }
 }
 
 /** The lines of one answer. */
 class Page {
-  readonly lines: LogMessage[] = [];
   readonly #deploymentId: string;
   readonly #limit: number;
+  readonly #messages: string[] = [];
   #bytes = 0;
+  #isFull = false;
 
   constructor(deploymentId: string, limit: number) {
     this.#deploymentId = deploymentId;
     this.#limit = limit;
   }
 
-  /** False when the answer is full, with this line or without it. */
-  add(row: Record<string, unknown>): boolean {
-    const line = String(row['line']);
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /**
+   * Adds the lines of a run that have `needle` in them, of its first `count` lines, the last one
+   * first, without the first `skip` of those; gives how many are still to be skipped.
+   */
+  add(row: Row, count: number, needle: string, skip: number): number {
+    const { first, service, stream, instance, at, text } = row;
+    const form = messageForm(this.#deploymentId, {
+      service: String(service),
+      stream: String(stream),
+      instance: instance === null ? undefined : Number(instance),
+      at: Number(at),
+    });
+    const lines = String(text).split('\n');
+    let left = skip;
+    for (let index = count - 1; index >= 0 && !this.#isFull; index -= 1) {
+      const line = lines[index] ?? '';
+      if (needle !== '' && !line.toLowerCase().includes(needle)) continue;
+      if (left > 0) left -= 1;
+      else this.#push(messageJson(form, Number(first) + index, line), line);
+    }
+    return left;
+  }
+
+  json(): Uint8Array<ArrayBuffer> {
+    const text = `[${this.#messages.join(',')}]`;
+    const json = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)));
+    json.write(text);
+    return json;
+  }
+
+  #push(message: string, line: string) {
     this.#bytes += Buffer.byteLength(line);
-    if (this.#bytes > answerBytes && this.lines.length > 0) return false;
-    const stored = {
-      id: Number(row['id']),
-      service: String(row['service']),
-      stream: String(row['stream']),
-      at: Number(row['at']),
-      line,
-      instance: row['instance'] === null ? undefined : Number(row['instance']),
-    };
-    this.lines.push(toMessage(this.#deploymentId, stored));
-    return this.lines.length < this.#limit;
+    this.#isFull = this.#bytes > answerBytes && this.#messages.length > 0;
+    if (this.#isFull) return;
+    this.#messages.push(message);
+    this.#isFull = this.#messages.length >= this.#limit;
   }
 }
 

@@ -1,69 +1,63 @@
-import type { Storage } from '../storage.ts';
-import type { Batch } from './store.ts';
-
-/** What a stored line takes beside its text, roughly: row, keys and both indexes. */
-const rowOverhead = 100;
+import type { LogStore } from './store.ts';
 
 /** A full log is trimmed when it is this much too large, not by each batch. */
 const slack = 1 + 1 / 16;
 
-/** Lines looked at together. */
-const slice = 5_000;
+/** Runs, and bytes of them, removed together: more than are written together, in milliseconds. */
+const slice = { runs: 5_000, bytes: 4 * 1024 * 1024 };
 
-/** Keeps the log of each deployment below a size: the oldest lines go. */
+/** Pages given back together. */
+const pages = 256;
+
+/** Keeps the log of each deployment below a size: the oldest lines go, a slice at a time. */
 export class LogRetention {
-  readonly #storage: Storage;
+  readonly #store: LogStore;
   readonly #bytesKept: number;
-  /** Bytes stored, by deployment; counted once, then kept up to date. */
-  readonly #bytes = new Map<number, number>();
+  readonly #pagesKept: number;
+  /** Those that are trimmed now. */
+  readonly #full = new Set<number>();
 
-  constructor(storage: Storage, bytesKept: number) {
-    this.#storage = storage;
+  constructor(store: LogStore, bytesKept: number) {
+    this.#store = store;
     this.#bytesKept = bytesKept;
+    // What is trimmed next time is written to the room of what is trimmed now.
+    this.#pagesKept = Math.ceil((bytesKept * (slack - 1) * 2) / store.pageBytes);
   }
 
-  /** Lines that were just written. */
-  added({ deployment, lines }: Batch): void {
-    const before = this.#bytes.get(deployment);
-    // The first count has the new lines in it already.
-    const bytes =
-      before === undefined
-        ? this.#count(deployment)
-        : lines.reduce((sum, { line }) => sum + Buffer.byteLength(line) + rowOverhead, before);
-    this.#bytes.set(deployment, bytes);
-    if (bytes > this.#bytesKept * slack) this.#trim(deployment, bytes);
-  }
-
-  #trim(deployment: number, bytes: number) {
-    let left = bytes;
-    let last = 0;
-    while (left > this.#bytesKept) {
-      const rows = this.#storage
-        .prepare(
-          `select id, octet_length(line) as bytes from log_lines
-           where deployment = ? and id > ? order by id limit ?`,
-        )
-        .all(deployment, last, slice);
-      if (rows.length === 0) break;
-      for (const row of rows) {
-        if (left <= this.#bytesKept) break;
-        left -= Number(row['bytes']) + rowOverhead;
-        last = Number(row['id']);
-      }
+  /** Looks at logs that have grown. */
+  look(deployments: Iterable<number>): void {
+    for (const deployment of deployments) {
+      const { bytes = 0 } = this.#store.ends.get(deployment) ?? {};
+      if (bytes > this.#bytesKept * slack) this.#full.add(deployment);
     }
-    this.#storage
-      .prepare('delete from log_lines where deployment = ? and id <= ?')
-      .run(deployment, last);
-    this.#bytes.set(deployment, left);
   }
 
-  #count(deployment: number): number {
-    const row = this.#storage
-      .prepare(
-        `select ifnull(sum(octet_length(line) + ${rowOverhead}), 0) as bytes
-         from log_lines where deployment = ?`,
-      )
-      .get(deployment);
-    return Number(row?.['bytes']);
+  /** Does one slice of what there is to do; false when that was all. */
+  tidy(): boolean {
+    for (const deployment of this.#full) {
+      if (!this.#trim(deployment)) this.#full.delete(deployment);
+    }
+    // Room that stays unused is given back to the system.
+    return this.#full.size > 0 || this.#store.shrink(pages, this.#pagesKept);
+  }
+
+  /** Removes the oldest runs, but never the last one; false when the log is small enough. */
+  #trim(deployment: number): boolean {
+    let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#bytesKept;
+    if (excess <= 0) return false;
+    const rows = this.#store
+      .prepare('select first, bytes from log_runs where deployment = ? order by first limit ?')
+      .all(deployment, slice.runs + 1);
+    let removed = 0;
+    let last: number | undefined;
+    for (const row of rows.slice(0, -1)) {
+      if (excess <= 0 || removed >= slice.bytes) break;
+      last = Number(row['first']);
+      removed += Number(row['bytes']);
+      excess -= Number(row['bytes']);
+    }
+    if (last === undefined) return false;
+    this.#store.removeThrough(deployment, last, removed);
+    return excess > 0;
   }
 }

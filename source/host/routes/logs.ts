@@ -6,6 +6,9 @@ import { endpoint } from './endpoint.ts';
 
 const longestSearch = 1000;
 
+const answerStart = Buffer.from('{"success":true,"logs":');
+const answerEnd = Buffer.from('}');
+
 interface LogsRoute {
   Params: { id: string };
   Querystring: Readonly<Record<string, string | string[] | undefined>>;
@@ -17,7 +20,7 @@ export function addLogRoutes(api: FastifyInstance, service: Service): void {
 
   api.route<LogsRoute>({
     ...endpoint('fetchLogs'),
-    handler: async ({ wallet, params, query }) => {
+    handler: async ({ wallet, params, query }, reply) => {
       const record = deployments.get(wallet, params.id);
       const selection = {
         limit: wholeNumber(query['limit'], 'limit', 1, limits.fetchedLines) ?? defaultLogLimit,
@@ -28,7 +31,11 @@ export function addLogRoutes(api: FastifyInstance, service: Service): void {
       if ((selection.search?.length ?? 0) > longestSearch) {
         throw invalid('search', `a text of at most ${longestSearch} characters`);
       }
-      return { success: true, logs: await logs.fetch(record, selection) };
+      const lines = await logs.fetch(record, selection);
+      // They come as JSON already.
+      await reply
+        .type('application/json; charset=utf-8')
+        .send(Buffer.concat([answerStart, lines, answerEnd]));
     },
   });
 }

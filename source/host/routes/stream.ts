@@ -60,10 +60,12 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     },
     wsHandler(socket, request) {
       const state = { wallet: request.wallet, answered: true };
+      const raw = request.raw.socket;
       open.set(socket, state);
       const unsubscribe = logs.subscribe(find(request.wallet, request.query), {
-        send(frame) {
-          socket.send(frame);
+        send(frames) {
+          // Whole frames, all of them one message, so that they never come into another's middle.
+          if (socket.readyState === socket.OPEN) raw.write(frames);
         },
         backlog: () => socket.bufferedAmount,
         drop() {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { LineSplitter } from '../logs/splitter.ts';
 import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import { Output } from './output.ts';
 import { Ports } from './ports.ts';
 import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
 
@@ -76,10 +76,10 @@ export class ProcessRuntime implements Runtime {
       });
       // Without a listener an error of a child that runs would end the host.
       child.on('error', () => undefined);
-      const drained = drain(child, onLines);
+      const output = new Output(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
-      return new ChildRun(child, { run, port, drained, release });
+      return new ChildRun(child, { run, port, output, release });
     } catch (error) {
       release();
       return { failure: `${command}: ${reason(error)}` };
@@ -106,14 +106,14 @@ class ChildRun implements Run {
     parts: {
       readonly run: string;
       readonly port: number | undefined;
-      readonly drained: Promise<void>;
+      readonly output: Output;
       readonly release: () => void;
     },
   ) {
     this.#child = child;
     this.#run = parts.run;
     this.port = parts.port;
-    this.ended = this.#watch(parts.drained).finally(parts.release);
+    this.ended = this.#watch(parts.output).finally(parts.release);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -129,15 +129,12 @@ class ChildRun implements Run {
   }
 
   /** Follows the leader to its end, then ends what it left behind. */
-  async #watch(drained: Promise<void>): Promise<RunEnd> {
+  async #watch(output: Output): Promise<RunEnd> {
     const child = this.#child;
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await this.#endRest();
     // Nothing of the run is left to write, unless it hid from us; then its pipes are given up.
-    await Promise.race([drained, setTimeout(drainMs, undefined, { ref: false })]);
-    child.stdout.destroy();
-    child.stderr.destroy();
-    await drained;
+    await output.finish(drainMs);
     return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined };
   }
 
@@ -157,25 +154,6 @@ class ChildRun implements Run {
     const { pid } = this.#child;
     if (pid !== undefined) signal(-pid, name);
   }
-}
-
-/** Settles when both streams have ended and their last lines were given. */
-async function drain(child: Child, onLines: RunRequest['onLines']): Promise<void> {
-  await Promise.all(
-    (['stdout', 'stderr'] as const).map(async (name) => {
-      const splitter = new LineSplitter();
-      const stream = child[name];
-      stream.on('data', (chunk: Buffer) => {
-        const lines = splitter.push(chunk);
-        if (lines.length > 0) onLines(name, lines);
-      });
-      // A broken pipe ends the output like any other end.
-      stream.on('error', () => undefined);
-      await new Promise((resolve) => stream.once('close', resolve));
-      const rest = splitter.end();
-      if (rest.length > 0) onLines(name, rest);
-    }),
-  );
 }
 
 function environment(

@@ -5,8 +5,11 @@ export interface RunRequest {
   readonly service: ServiceDefinition;
   /** The tree of files it runs in, its own to change. */
   readonly folder: string;
-  /** Takes the complete lines it writes. */
-  readonly onLines: (stream: 'stdout' | 'stderr', lines: readonly string[]) => void;
+  /** Takes the complete lines it writes; no more are to come before what it gives settles. */
+  readonly onLines: (
+    stream: 'stdout' | 'stderr',
+    lines: readonly string[],
+  ) => Promise<void> | undefined;
 }
 
 /** How a run ended. */

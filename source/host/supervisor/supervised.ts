@@ -120,9 +120,7 @@ export class Supervised {
       request: {
         service: { ...service, env },
         folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
-        onLines: (stream, lines) => {
-          logs.append(record, service.name, stream, lines, told);
-        },
+        onLines: (stream, lines) => logs.append(record, service.name, stream, lines, told),
       },
       onEvent: (text) => {
         logs.event(record, service.name, text, told);

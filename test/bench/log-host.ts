@@ -1,0 +1,27 @@
+/**
+ * A host of one deployment, whose only service is the process that the arguments name. Says where
+ * the stream is and how to be let in. Readers may be as slow as they are: what they are measured
+ * against lets go of nobody either.
+ */
+import path from 'node:path';
+import { logStreamPath } from '../../source/contract/routes.ts';
+import { startHost } from '../../source/host/serve.ts';
+import { callHost, sdlOf } from '../host/temporary-host.ts';
+
+const [dataDir = '', backlog = '', ...args] = process.argv.slice(2);
+const streamBacklogBytes = Number(backlog);
+const host = await startHost({
+  dataDir,
+  port: 0,
+  sample: false,
+  graceMs: 100,
+  limits: { streamBacklogBytes },
+});
+const sdl = sdlOf({
+  web: { command: [process.execPath], args: args.map((arg) => path.normalize(arg)) },
+});
+const { body } = await callHost(host.baseUrl, host.token, 'createDeployment', { json: { sdl } });
+const { deployment } = body as { readonly deployment: { readonly id: string } };
+process.on('SIGTERM', () => void host.close());
+const stream = `${host.baseUrl}${logStreamPath}?deploymentId=${deployment.id}`;
+process.stdout.write(`${stream} ${host.token}\n`);

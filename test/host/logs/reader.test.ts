@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LogReader } from '../../../source/host/logs/reader.ts';
+import type { LogOwner, Selection } from '../../../source/host/logs/run.ts';
+import { LogStore } from '../../../source/host/logs/store.ts';
+import { asRuns, logFolder, messagesOf, someLine, someLines } from './log-folder.ts';
+
+let deployments = 0;
+const newOwner = () => ({ number: (deployments += 2), id: `deployment-${deployments}` });
+
+const selections: fc.Arbitrary<Selection> = fc.record({
+  limit: fc.integer({ min: 1, max: 12 }),
+  offset: fc.nat(12),
+  service: fc.option(fc.constantFrom('web', 'job', 'Größe', 'nobody'), { nil: undefined }),
+  search: fc.option(fc.oneof(someLine, fc.constantFrom('', '\n', 'a\nb')), { nil: undefined }),
+});
+
+async function read(reader: LogReader, owner: LogOwner, selection: Selection): Promise<unknown> {
+  return JSON.parse(Buffer.from(await reader.fetch(owner, selection)).toString());
+}
+
+it('gives what looking at each line would give, newest first', async () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const reader = new LogReader(store);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someLines, { maxLength: 12 }),
+      fc.array(selections, { minLength: 1, maxLength: 6 }),
+      async (all, wanted) => {
+        const owner = newOwner();
+        store.append([...asRuns(owner.number, all), ...asRuns(owner.number + 1, all)]);
+        const messages = messagesOf(owner.id, all).toReversed();
+        for (const selection of wanted) {
+          const { service, search = '', limit, offset } = selection;
+          const matching = messages.filter(
+            ({ serviceName, logLine }) =>
+              (service === undefined || serviceName === service) &&
+              logLine.toLowerCase().includes(search.toLowerCase()),
+          );
+          expect(await read(reader, owner, selection)).toEqual(
+            matching.slice(offset, offset + limit),
+          );
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+  store.close();
+});
+
+it('reads past many runs in turns, and lets lines be written between them', async () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const reader = new LogReader(store);
+  const owner = newOwner();
+  const many = Array.from({ length: 20_000 }, (_, index) => ({
+    service: index % 5000 === 3 ? 'job' : 'web',
+    stream: 'stdout',
+    at: 0,
+    lines: [`line ${index} a`, `line ${index} b`],
+  }));
+  store.append(asRuns(owner.number, many));
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const found = await read(reader, owner, { limit: 10, offset: 0, search: 'LINE 7 A' });
+  isRead = true;
+  expect(found).toMatchObject([{ id: 15, logLine: 'line 7 a' }]);
+  expect(turns).toBeGreaterThan(2);
+  const jobs = await read(reader, owner, { limit: 3, offset: 5, service: 'job' });
+  expect(jobs).toMatchObject([
+    { logLine: 'line 5003 a' },
+    { logLine: 'line 3 b' },
+    { logLine: 'line 3 a' },
+  ]);
+  const searches = Array.from({ length: 8 }, (_, index) =>
+    read(reader, owner, { limit: 1, offset: 0, search: `line ${index} b` }),
+  );
+  expect(await Promise.all(searches)).toMatchObject(
+    searches.map((_, index) => [{ id: 2 * index + 2 }]),
+  );
+  expect(await read(reader, owner, { limit: 2, offset: 39_999 })).toMatchObject([{ id: 1 }]);
+  store.close();
+});

@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LogRetention } from '../../../source/host/logs/retention.ts';
+import { LogStore } from '../../../source/host/logs/store.ts';
+import { asRuns, logFolder } from './log-folder.ts';
+
+const firstIds = (store: LogStore, deployment: number) =>
+  store
+    .prepare('select first from log_runs where deployment = ? order by first')
+    .all(deployment)
+    .map((row) => Number(row['first']));
+
+const storedBytes = (store: LogStore, deployment: number) =>
+  Number(
+    store
+      .prepare('select sum(octet_length(text) + 100) as bytes from log_runs where deployment = ?')
+      .get(deployment)?.['bytes'] ?? 0,
+  );
+
+/** Removes all there is to remove; gives how many slices that took. */
+function tidy(retention: LogRetention): number {
+  let slices = 1;
+  while (retention.tidy()) slices += 1;
+  return slices;
+}
+
+const runsOf = (lengths: readonly number[]) =>
+  lengths.map((length) => ({
+    service: 'web',
+    stream: 'stdout',
+    at: 0,
+    lines: ['x'.repeat(length)],
+  }));
+
+it('keeps the newest lines up to the size, the last run whatever its size, and its count', () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const retention = new LogRetention(store, 5000);
+  let deployment = 0;
+  fc.assert(
+    fc.property(fc.array(fc.nat(1500), { minLength: 1, maxLength: 40 }), (lengths) => {
+      deployment += 1;
+      store.append(asRuns(deployment, runsOf(lengths)));
+      const whole = storedBytes(store, deployment);
+      retention.look([deployment]);
+      tidy(retention);
+      const kept = firstIds(store, deployment);
+      expect(kept).toEqual(lengths.map((_, index) => index + 1).slice(-kept.length));
+      const bytes = storedBytes(store, deployment);
+      expect(store.ends.get(deployment)).toEqual({ last: lengths.length, bytes });
+      if (whole <= 5000) expect(bytes).toBe(whole);
+      expect(bytes <= 5312 || kept.length === 1).toBe(true);
+      const next = lengths.at(-kept.length - 1);
+      if (next !== undefined) expect(bytes + next + 100).toBeGreaterThan(5000);
+    }),
+    { numRuns: 60 },
+  );
+  store.close();
+});
+
+it('removes a slice at a time, gives unused room back, and touches no other log', () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  store.append([
+    ...asRuns(1, runsOf(Array.from({ length: 1000 }, () => 8000))),
+    ...asRuns(2, runsOf([10, 10])),
+  ]);
+  store.sync();
+  const before = statSync(folder.file).size;
+  const retention = new LogRetention(store, 400_000);
+  retention.look([1, 2]);
+  retention.tidy();
+  expect(firstIds(store, 1).length).toBeGreaterThan(400);
+  expect(tidy(retention)).toBeGreaterThan(4);
+  expect(firstIds(store, 1).length).toBeLessThanOrEqual(50);
+  expect(firstIds(store, 2)).toEqual([1, 2]);
+  store.sync();
+  expect(statSync(folder.file).size).toBeLessThan(before / 5);
+  store.close();
+});

@@ -1,0 +1,202 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../source/host/clock.ts';
+import { Logs } from '../../../source/host/logs/logs.ts';
+import { LogWriter } from '../../../source/host/logs/writer.ts';
+import { logFolder } from './log-folder.ts';
+
+const program = new URL('../../fixtures/refusing-log-worker.ts', import.meta.url);
+
+const owner = { number: 7, id: 'deployment-7' };
+
+interface Message {
+  readonly id: number;
+  readonly logLine: string;
+  readonly stream: string;
+}
+
+/** A log with its thread, on a folder of its own; threads are kept as they are started. */
+async function openLogs() {
+  const folder = logFolder();
+  const threads: Worker[] = [];
+  const onWorker = (worker: Worker) => threads.push(worker);
+  process.on('worker', onWorker);
+  const failures: string[] = [];
+  const open = (newest: number) =>
+    LogWriter.open({
+      file: folder.file,
+      bytesKept: 1e9,
+      newest,
+      program,
+      onFailure: (error) => failures.push(String(error)),
+    });
+  let writer = await open(0);
+  const parts = { clock: systemClock, backlogBytes: 1e9 };
+  let logs = new Logs({ ...parts, writer });
+  return {
+    file: folder.file,
+    threads,
+    failures,
+    get logs() {
+      return logs;
+    },
+    async again() {
+      await logs.close();
+      writer = await open(owner.number);
+      logs = new Logs({ ...parts, writer });
+    },
+    async [Symbol.asyncDispose]() {
+      await logs.close();
+      process.off('worker', onWorker);
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+async function fetched(logs: Logs, limit = 1e6): Promise<readonly Message[]> {
+  const json = await logs.fetch(owner, { limit, offset: 0 });
+  return (JSON.parse(Buffer.from(json).toString()) as readonly Message[]).toReversed();
+}
+
+/** The messages that come to a subscriber; frames of fewer than 126 bytes are not among them. */
+function follow(logs: Logs) {
+  const messages: Message[] = [];
+  logs.subscribe(owner, {
+    send(frames) {
+      const text = Buffer.from(frames).toString('latin1');
+      for (const [json] of text.matchAll(/\{"type":"log".*?"stream":"\w+"\}/gs)) {
+        messages.push(JSON.parse(json) as Message);
+      }
+    },
+    backlog: () => 0,
+    drop: () => undefined,
+  });
+  return messages;
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
+
+describe('the thread of the logs', () => {
+  it('that dies is replaced: no line is lost, none is there twice, all come once', async () => {
+    await using open = await openLogs();
+    const { logs, threads, failures } = open;
+    const seen = follow(logs);
+    let written = 0;
+    for (let round = 0; round < 4; round += 1) {
+      for (let batch = 0; batch < 20; batch += 1) {
+        void logs.append(owner, 'web', 'stdout', numbered(written, written + 300));
+        written += 300;
+      }
+      // In the middle of its work, or before it has begun.
+      await threads.at(-1)?.terminate();
+      await vi.waitFor(() => {
+        expect(threads.length).toBe(round + 2);
+      }, 10_000);
+    }
+    await vi.waitFor(() => {
+      expect(seen.length).toBe(written);
+    }, 20_000);
+    const all = await fetched(logs);
+    expect(all.map(({ id, logLine }) => `${id} ${logLine}`)).toEqual(
+      numbered(0, written).map((line, index) => `${index + 1} ${line}`),
+    );
+    expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    expect(failures).toHaveLength(4);
+  });
+
+  it('that dies while it answers is asked again', async () => {
+    await using open = await openLogs();
+    void open.logs.append(owner, 'web', 'stdout', numbered(0, 100));
+    await open.logs.settled();
+    const answer = fetched(open.logs);
+    await open.threads[0]?.terminate();
+    expect(await answer).toHaveLength(100);
+  });
+
+  it('is gone when the log is closed, and all is there when it is opened again', async () => {
+    await using open = await openLogs();
+    void open.logs.append(owner, 'web', 'stdout', numbered(0, 9000));
+    await open.again();
+    void open.logs.append(owner, 'web', 'stdout', numbered(9000, 9010));
+    const all = await fetched(open.logs);
+    expect(all.map(({ id, logLine }) => `${id} ${logLine}`)).toEqual(
+      numbered(0, 9010).map((line, index) => `${index + 1} ${line}`),
+    );
+  });
+});
+
+describe('while the disk takes nothing', () => {
+  it('lines wait, and come in their order when it does again', async () => {
+    await using open = await openLogs();
+    const { logs, failures } = open;
+    const seen = follow(logs);
+    void logs.append(owner, 'web', 'stdout', numbered(0, 10));
+    await logs.settled();
+    const disk = fill(open.file);
+    void logs.append(owner, 'web', 'stdout', numbered(10, 20));
+    await logs.settled();
+    void logs.append(owner, 'web', 'stdout', numbered(20, 9000));
+    // What is stored is read all the same, and nobody is held up.
+    expect(await fetched(logs)).toHaveLength(10);
+    expect(logs.append(owner, 'web', 'stdout', ['x'.repeat(3 * 1024 * 1024)])).toBeUndefined();
+    expect(seen).toHaveLength(10);
+    expect(failures).toHaveLength(1);
+    disk.empty();
+    await vi.waitFor(() => {
+      expect(seen).toHaveLength(9001);
+    }, 10_000);
+    expect(await fetched(logs)).toEqual(seen);
+    expect(seen.slice(0, 9000).map(({ logLine }) => logLine)).toEqual(numbered(0, 9000));
+    expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => index + 1));
+  });
+
+  it('what is too much to keep is lost, and said to be', async () => {
+    await using open = await openLogs();
+    const { logs } = open;
+    const disk = fill(open.file);
+    void logs.append(owner, 'web', 'stdout', ['first']);
+    await logs.settled();
+    const long = 'y'.repeat(64 * 1024);
+    for (let line = 0; line < 600; line += 1) void logs.append(owner, 'web', 'stdout', [long]);
+    disk.empty();
+    const all = await vi.waitFor(async () => {
+      const stored = await fetched(logs);
+      expect(stored.at(-1)?.stream).toBe('system');
+      return stored;
+    }, 20_000);
+    const [, lost] = /^(\d+) lines were lost here/.exec(all.at(-1)?.logLine ?? '') ?? [];
+    expect(Number(lost)).toBeGreaterThan(50);
+    // One answer has no room for all of them.
+    const [{ id: first } = { id: 0 }] = all;
+    expect((all.at(-1)?.id ?? 0) + Number(lost)).toBe(602);
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => first + index));
+  });
+});
+
+it('asks whoever reads output to wait when lines come faster than they are written', async () => {
+  await using open = await openLogs();
+  const { logs } = open;
+  const long = 'z'.repeat(60 * 1024);
+  let room: Promise<void> | undefined;
+  let lines = 0;
+  while (room === undefined) {
+    room = logs.append(owner, 'web', 'stdout', [long]);
+    lines += 1;
+  }
+  expect(lines).toBeLessThan(100);
+  await room;
+  expect(logs.append(owner, 'web', 'stdout', ['more'])).toBeUndefined();
+  expect(await fetched(logs)).toHaveLength(lines + 1);
+});
+
+/** Makes the disk full until it is emptied. */
+function fill(file: string) {
+  writeFileSync(`${file}.full`, '');
+  return {
+    empty() {
+      rmSync(`${file}.full`);
+    },
+  };
+}

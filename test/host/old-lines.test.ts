@@ -1,0 +1,134 @@
+import { DatabaseSync } from 'node:sqlite';
+import { copyFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { deploy, readLogs } from './bodies.ts';
+import { HostFolder } from './host-folder.ts';
+import { idle, sdlOf } from './temporary-host.ts';
+
+let folder: HostFolder;
+
+beforeEach(async () => {
+  folder = await HostFolder.make();
+});
+
+afterEach(() => folder.remove());
+
+const recordsFile = () => path.join(folder.dataDir, 'host.db');
+
+/** Makes the records those of the version that kept log lines among them, with these ids. */
+function makeOld(from: number, last: number): void {
+  const database = new DatabaseSync(recordsFile());
+  database.exec(`
+    alter table deployments add column last_log integer not null default 0;
+    update deployments set last_log = ${last};
+    create table log_lines (
+      deployment integer not null,
+      id integer not null,
+      service text not null,
+      stream text not null,
+      at integer not null,
+      line text not null,
+      primary key (deployment, id)
+    ) strict, without rowid;
+    create index log_lines_by_service on log_lines (deployment, service, id);
+    pragma user_version = 2;
+  `);
+  const insert = database.prepare('insert into log_lines values (?, ?, ?, ?, ?, ?)');
+  const numbers = database.prepare('select number from deployments').all();
+  database.exec('begin');
+  for (const { number = 0 } of numbers) {
+    for (let id = from; id <= last; id += 1) {
+      insert.run(number, id, 'web', 'stdout', 1000 + id, `Zeile ${id}`);
+    }
+  }
+  database.exec('commit');
+  database.close();
+}
+
+async function deployments(count: number): Promise<readonly string[]> {
+  const host = await folder.start();
+  const caller = await folder.caller();
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.push((await deploy(caller, sdlOf({ web: idle }))).id);
+  }
+  for (const id of ids) await caller.call('closeDeployment', { id });
+  await host.close();
+  return ids;
+}
+
+/** Takes away the log's own database, as if there had never been one. */
+function forgetLog(): void {
+  const database = new DatabaseSync(path.join(folder.dataDir, 'logs.db'));
+  database.exec('delete from log_runs; delete from log_ends');
+  database.close();
+}
+
+it('log lines of an older version are moved, and the next line has the next number', async () => {
+  const ids = await deployments(2);
+  forgetLog();
+  makeOld(501, 5500);
+  const host = await folder.start();
+  const caller = await folder.caller();
+  for (const id of ids) {
+    const logs = await readLogs(caller, id);
+    expect(logs.map((line) => line.id)).toEqual(
+      Array.from({ length: 5000 }, (_, index) => 501 + index),
+    );
+    expect(logs.at(-1)).toMatchObject({
+      logLine: 'Zeile 5500',
+      timestamp: new Date(6500).toISOString(),
+    });
+  }
+  await host.close();
+  const database = new DatabaseSync(recordsFile());
+  const tables = database.prepare(`select name from sqlite_schema where name like '%log%'`).all();
+  expect(tables).toEqual([]);
+  database.close();
+});
+
+it('an end in the middle of that loses none of them, and makes none twice', async () => {
+  const [id = ''] = await deployments(1);
+  forgetLog();
+  makeOld(1, 3000);
+  const before = `${recordsFile()}.before`;
+  await copyFile(recordsFile(), before);
+  const first = await folder.start();
+  await first.close();
+  // The records as they were: nothing of them had been dropped yet, half of it was moved.
+  await copyFile(before, recordsFile());
+  const database = new DatabaseSync(path.join(folder.dataDir, 'logs.db'));
+  database.exec('delete from log_runs where first > 2000; update log_ends set last = 2000');
+  database.close();
+  await folder.start();
+  const logs = await readLogs(await folder.caller(), id);
+  expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => index + 1));
+  expect(logs).toHaveLength(3000);
+});
+
+it('a log without lines goes on behind its last number all the same', async () => {
+  const [id = ''] = await deployments(1);
+  forgetLog();
+  makeOld(10, 9);
+  const database = new DatabaseSync(recordsFile());
+  database.exec(`update deployments set phase = 'running', closed_at = null`);
+  database.close();
+  const host = await folder.start();
+  const caller = await folder.caller();
+  await caller.call('closeDeployment', { id });
+  const logs = await readLogs(caller, id);
+  expect(logs[0]?.id).toBe(10);
+  await host.close();
+});
+
+it('a log without its records is not taken for that of another deployment', async () => {
+  await deployments(1);
+  for (const end of ['', '-wal', '-shm']) await rm(`${recordsFile()}${end}`, { force: true });
+  await folder.start();
+  const caller = await folder.caller();
+  const { id } = await deploy(caller, sdlOf({ web: idle }));
+  await vi.waitFor(async () => {
+    expect((await readLogs(caller, id)).map(({ logLine }) => logLine)).toEqual(['started']);
+  });
+});

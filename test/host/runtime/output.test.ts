@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { Output } from '../../../source/host/runtime/output.ts';
+
+const streams = () => ({ stdout: new PassThrough(), stderr: new PassThrough() });
+
+it('gives whole lines, and the last one when the stream ends without a newline', async () => {
+  const { stdout, stderr } = streams();
+  const lines: string[] = [];
+  const output = new Output({ stdout, stderr }, (stream, given) => {
+    lines.push(...given.map((line) => `${stream} ${line}`));
+    return undefined;
+  });
+  stdout.end('one\ntwo');
+  stderr.end('three\n');
+  await output.finish(10_000);
+  expect(lines.toSorted()).toEqual(['stderr three', 'stdout one', 'stdout two']);
+});
+
+it('reads no more while lines wait, and gives up nothing in that time', async () => {
+  const { stdout, stderr } = streams();
+  const lines: string[] = [];
+  const rooms: PromiseWithResolvers<void>[] = [];
+  const output = new Output({ stdout, stderr }, (_stream, given) => {
+    lines.push(...given);
+    const room = Promise.withResolvers<void>();
+    rooms.push(room);
+    return room.promise;
+  });
+  stderr.end();
+  const pieces = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
+  for (const piece of pieces) stdout.write(piece);
+  stdout.end();
+  // Without patience: only that it must wait keeps it from giving up.
+  const finished = output.finish(0);
+  let settled = 0;
+  while (settled < pieces.length) {
+    await new Promise(setImmediate);
+    expect(rooms.length).toBeLessThanOrEqual(settled + 1);
+    if (rooms.length === settled) continue;
+    rooms[settled]?.resolve();
+    settled += 1;
+  }
+  await finished;
+  expect(lines).toEqual(pieces.map((piece) => piece.trimEnd()));
+});
+
+it('gives up streams that somebody else keeps open', async () => {
+  const { stdout, stderr } = streams();
+  const lines: string[] = [];
+  const output = new Output({ stdout, stderr }, (_stream, given) => {
+    lines.push(...given);
+    return undefined;
+  });
+  stdout.write('said\nhalf');
+  await output.finish(1);
+  expect(lines).toEqual(['said', 'half']);
+  expect([stdout.destroyed, stderr.destroyed]).toEqual([true, true]);
+});
