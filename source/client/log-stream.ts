@@ -142,12 +142,12 @@ function openStream(
         if (!failed) for (const other of others) other.call(from, own);
       },
     });
-    const take = (chunk: NonSharedBuffer): void => {
+    const take = (chunk: NonSharedBuffer, room = 0): void => {
       heartbeat?.heard();
-      lane.take(chunk);
+      lane.take(chunk, room);
       if (!ended && share.isUsed()) socket.pause();
     };
-    from.on('data', take);
+    from.on('data', (chunk: NonSharedBuffer) => take(chunk));
     reads.readBy(take);
     // Before ws, which would take what a paused socket still holds for the beginning of a frame.
     from.prependListener('close', () => {

@@ -1,8 +1,12 @@
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
+import { roomBefore } from './frame-lane.ts';
 
-/** Reads the bytes of a connection; they are good until it returns. */
-type Take = (bytes: NonSharedBuffer) => void;
+/**
+ * Reads the bytes of a connection; they are good until it returns. So many bytes of room stand before
+ * them, in the same memory, which may be written over.
+ */
+type Take = (bytes: NonSharedBuffer, room: number) => void;
 
 /** The connection of one stream, which can be read without making garbage of each read. */
 export interface StreamSocket {
@@ -28,7 +32,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
 
   const onread = {
     buffer(): NonSharedBuffer {
-      memory ??= Buffer.allocUnsafeSlow(readAtOnce);
+      memory ??= Buffer.allocUnsafeSlow(roomBefore + readAtOnce).subarray(roomBefore);
       return memory;
     },
     callback(length: number): boolean {
@@ -36,7 +40,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
       if (take === undefined || socket === undefined || socket.readableLength > 0) {
         return socket?.push(Buffer.from(bytes)) ?? false;
       }
-      take(bytes);
+      take(bytes, roomBefore);
       return true;
     },
   };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrameLane } from '../../source/client/frame-lane.ts';
+import { FrameLane, roomBefore } from '../../source/client/frame-lane.ts';
 
 interface Sent {
   readonly bytes: Buffer;
@@ -55,8 +55,15 @@ const sent: fc.Arbitrary<Sent> = fc.oneof(
   },
 );
 
-/** What came out: texts, and joined, the bytes that were passed in between. */
-function through(chunks: readonly Buffer[], maxFrame = 2 ** 24): readonly (string | Buffer)[] {
+/**
+ * What came out: texts, and joined, the bytes that were passed in between.
+ * @param rooms bytes before the chunks that may be written over, in turn.
+ */
+function through(
+  chunks: readonly Buffer[],
+  maxFrame = 2 ** 24,
+  rooms: readonly number[] = [0],
+): readonly (string | Buffer)[] {
   const out: (string | Buffer)[] = [];
   const lane = new FrameLane({
     maxFrame,
@@ -71,7 +78,12 @@ function through(chunks: readonly Buffer[], maxFrame = 2 ** 24): readonly (strin
       else out[out.length - 1] = Buffer.concat([last, bytes]);
     },
   });
-  for (const chunk of chunks) lane.take(Buffer.from(chunk));
+  for (const [turn, chunk] of chunks.entries()) {
+    const room = rooms[turn % rooms.length] ?? 0;
+    const memory = Buffer.concat([Buffer.alloc(room, '?'), chunk]);
+    lane.take(memory.subarray(room), room);
+    memory.fill('!');
+  }
   return out;
 }
 
@@ -91,16 +103,18 @@ const sizes = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+const rooms = fc.array(fc.constantFrom(0, 10, 300, roomBefore), { minLength: 1, maxLength: 4 });
+
 it('gives texts, and passes all else byte by byte, in order, wherever the stream is cut', () => {
   fc.assert(
-    fc.property(fc.array(sent, { maxLength: 12 }), sizes, (all, cuts) => {
+    fc.property(fc.array(sent, { maxLength: 12 }), sizes, rooms, (all, cuts, before) => {
       const stream = Buffer.concat(all.map(({ bytes }) => bytes));
       // Tiny chunks of very large frames take long and show no more.
       fc.pre(stream.length < 100_000 || Math.max(...cuts) > 100);
       const texts: string[] = [];
       const passed: Buffer[] = [];
       const expected = all.map((one) => one.text ?? one.bytes);
-      const out = through(cut(stream, cuts));
+      const out = through(cut(stream, cuts), undefined, before);
       for (const one of out) {
         if (typeof one === 'string') texts.push(one);
         else passed.push(one);
