@@ -97,6 +97,13 @@ export async function buildServer(
     },
   });
   await app.register(multipart);
+  app.addHook('onReady', async () => {
+    // What the library finds wrong with a handshake would not be told in our envelope.
+    app.websocketServer.on('wsClientError', (_error, socket) => {
+      const refusal = unreadable('The log stream is a WebSocket as RFC 6455 has it.');
+      answerRaw(socket, refusal, httpDate(clock));
+    });
+  });
   // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
   // one with a body reads it as JSON whatever its type is said to be.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -119,7 +126,11 @@ export async function buildServer(
     // Who does not read the answer holds its file open no longer than this.
     raw.socket.setTimeout(limits.answerIdleMs);
   });
-  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
+  app.setErrorHandler<FastifyError>(async (error, { raw }, reply) => {
+    // Nobody is left to answer to, and no failure of ours what a connection that ended causes.
+    const isGone = raw.destroyed && !raw.complete;
+    await answerError(isGone ? unreadable('The request broke off.') : error, reply, service);
+  });
   app.setNotFoundHandler(answerUnrouted);
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {

@@ -17,12 +17,16 @@ import {
   temporaryHost,
 } from './temporary-host.ts';
 
+const failures: unknown[] = [];
 let service: TemporaryHost;
 let owner: Caller;
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost({ limits: { uploadPartBytes: 2000, uploadParts: 5 } });
+  service = await temporaryHost({
+    limits: { uploadPartBytes: 2000, uploadParts: 5 },
+    onFailure: (error) => failures.push(error),
+  });
   owner = service.as('0xowner');
 });
 
@@ -168,6 +172,7 @@ describe('an upload', () => {
       expect(names).toEqual([]);
     });
     expect(await listed()).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('beside another one of the same files leaves all of one of them', async () => {

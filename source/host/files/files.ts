@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
@@ -186,7 +186,10 @@ export class Files {
     try {
       return await lock.run(work);
     } catch (error) {
-      if (!meddled.some((code) => hasCode(error, code))) throw error;
+      const isMeddled = meddled.some((code) => hasCode(error, code));
+      const staged = path.join(this.#root, deployment, 'staged');
+      const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!isMeddled || !isOwnInOrder) throw error;
       throw conflict('Another program changed the files meanwhile. Look at them and try again.');
     }
   }

@@ -40,7 +40,11 @@ export class OpenedFile {
   static open(root: string, segments: readonly string[]): OpenedFile | undefined {
     const target = path.join(root, ...segments);
     const descriptor = openPlain(target);
-    if (descriptor === undefined) return undefined;
+    if (descriptor === undefined) {
+      // Fails where it is the host's own folders that are not as they should be.
+      lstatSync(root, { throwIfNoEntry: false });
+      return undefined;
+    }
     try {
       const stats = fstatSync(descriptor);
       if (stats.isFile() && isThere(descriptor, root, segments)) {

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { conflict } from '../refusal.ts';
 import { makeFolder } from './disk.ts';
 import { Folder } from './folder.ts';
@@ -51,7 +52,11 @@ export async function goDown(
   if (make) await makeFolder(root);
   const top = await Folder.open(root);
   if (top === undefined) return undefined;
-  if (top === null) throw conflict('The folder of the service is none any more.');
+  if (top === null) {
+    // Fails where it is the host's own folders that are not as they should be.
+    await lstat(root);
+    throw conflict('The folder of the service is none any more.');
+  }
   const folders = [top];
   const way = new Way(folders, segments);
   let over = top;
