@@ -17,8 +17,8 @@ import { type StagedFile, toRecord } from './staged-file.ts';
 
 const read = promisify(readThen);
 
-/** So much comes faster than another thread could be asked for it. */
-const smallBytes = 64 * 1024;
+/** For one file after the other: so much comes faster than another thread could be asked for it. */
+const small = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * A file of a tree that was opened for reading; whoever opened it closes it. What is read are the
@@ -38,7 +38,7 @@ export class OpenedFile {
    * inside. Undefined when there is none, also when the way to it leads through a link.
    */
   static open(root: string, segments: readonly string[]): OpenedFile | undefined {
-    const target = path.join(root, ...segments);
+    const target = `${root}/${segments.join('/')}`;
     const descriptor = openPlain(target);
     if (descriptor === undefined) {
       // Fails where it is the host's own folders that are not as they should be.
@@ -47,7 +47,7 @@ export class OpenedFile {
     }
     try {
       const stats = fstatSync(descriptor);
-      if (stats.isFile() && isThere(descriptor, root, segments)) {
+      if (stats.isFile() && isThere(descriptor, target, root, segments)) {
         return new OpenedFile(descriptor, toRecord(segments.join('/'), stats));
       }
     } catch (error) {
@@ -58,18 +58,32 @@ export class OpenedFile {
     return undefined;
   }
 
-  /** All of it, or what is left when someone has shortened it since. */
-  async bytes(): Promise<Buffer> {
+  /**
+   * What `take` makes of all of it, or of what is left when someone has shortened it since. The bytes
+   * are another file's as soon as it returns.
+   */
+  content<T>(take: (bytes: Buffer) => T): T | Promise<T> {
     const { size } = this.record;
+    return size <= small.length ? take(this.#readSmall(size)) : this.#readLarge(size).then(take);
+  }
+
+  #readSmall(size: number): Buffer {
+    let filled = 0;
+    while (filled < size) {
+      const count = readSync(this.#descriptor, small, filled, size - filled, filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return small.subarray(0, filled);
+  }
+
+  async #readLarge(size: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(size);
     let filled = 0;
     while (filled < size) {
-      const count =
-        size <= smallBytes
-          ? readSync(this.#descriptor, bytes, filled, size - filled, filled)
-          : (await read(this.#descriptor, bytes, filled, size - filled, filled)).bytesRead;
-      if (count === 0) break;
-      filled += count;
+      const { bytesRead } = await read(this.#descriptor, bytes, filled, size - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
     }
     return bytes.subarray(0, filled);
   }
@@ -101,11 +115,15 @@ function openPlain(target: string): number | undefined {
 }
 
 /** True when what was opened is at its path inside the tree, rather than where a link led to. */
-function isThere(descriptor: number, root: string, segments: readonly string[]): boolean {
+function isThere(
+  descriptor: number,
+  target: string,
+  root: string,
+  segments: readonly string[],
+): boolean {
   if (process.platform === 'linux') {
     try {
       const there = readlinkSync(`/proc/self/fd/${descriptor}`);
-      const target = path.join(root, ...segments);
       // What has been replaced since it was opened was in its place all the same.
       return there === target || there === `${target} (deleted)`;
     } catch (error) {

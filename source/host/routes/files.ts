@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
 import { jsonObject, textField } from '../body.ts';
@@ -22,7 +23,7 @@ interface FileRoute {
 const worstEscape = 6;
 
 /** Contract, part 4, "Files". All of them work on the staging tree. */
-export function addFileRoutes(api: FastifyInstance, service: Service): void {
+export async function addFileRoutes(api: FastifyInstance, service: Service): Promise<void> {
   const { deployments, files, limits } = service;
 
   /** The service of a deployment of the caller's. */
@@ -42,15 +43,19 @@ export function addFileRoutes(api: FastifyInstance, service: Service): void {
     return key;
   };
 
-  api.route<ServiceRoute>({
-    ...endpoint('uploadFiles'),
-    handler: async (request) => {
-      const key = openKeyOf(request);
-      const records = await files.receive(key, (folder) =>
-        receiveUpload(request, { folder, field: uploadField, limits }),
-      );
-      return { success: true, files: records };
-    },
+  // In a scope of its own, as what reads uploads watches every request that it is told of.
+  await api.register(async (uploads) => {
+    await uploads.register(multipart);
+    uploads.route<ServiceRoute>({
+      ...endpoint('uploadFiles'),
+      handler: async (request) => {
+        const key = openKeyOf(request);
+        const records = await files.receive(key, (folder) =>
+          receiveUpload(request, { folder, field: uploadField, limits }),
+        );
+        return { success: true, files: records };
+      },
+    });
   });
 
   api.route<ServiceRoute>({
@@ -73,7 +78,7 @@ export function addFileRoutes(api: FastifyInstance, service: Service): void {
         if (record.size > limits.jsonFileBytes) {
           throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
         }
-        return { success: true, file: { ...record, ...encode(await opened.bytes()) } };
+        return { success: true, file: { ...record, ...(await opened.content(encode)) } };
       } finally {
         opened.close();
       }
