@@ -18,8 +18,8 @@ const bareRoutes = path.resolve(import.meta.dirname, 'bare-routes.ts');
 
 const deployments = 10;
 const fileBytes = 4096;
-const measuredMs = 1000;
-const rounds = 5;
+const measuredMs = 500;
+const rounds = 9;
 
 /** What is asked for, again and again. */
 interface Question {

@@ -6,6 +6,7 @@ import { Mutex } from '../mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
 import { copyTree, makeFolder, syncFolder, writeTemporary } from './disk.ts';
 import { Folder } from './folder.ts';
+import { KnownFiles } from './known-files.ts';
 import { hasCode, unlessMissing } from './missing.ts';
 import type { OpenedFile } from './opened-file.ts';
 import type { ArrivedFile } from './placing.ts';
@@ -42,6 +43,7 @@ const meddled = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST', 'ELOOP', 
  */
 export class Files {
   readonly #root: string;
+  readonly #known = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
 
   /** The data folder must be there. */
@@ -75,6 +77,17 @@ export class Files {
   /** A file opened for reading. The caller closes it. */
   open(key: ServiceKey, file: string): OpenedFile {
     return new FileTree(this.#staged(key)).open(file);
+  }
+
+  /** What was kept of a small file that is the very same since. */
+  known(key: ServiceKey, file: string): string | undefined {
+    return this.#known.of(`${this.#staged(key)}/${file}`);
+  }
+
+  /** Keeps what was made of the content of a file that is open. */
+  keep(key: ServiceKey, file: OpenedFile, text: string): void {
+    if (file.isSmall)
+      this.#known.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {

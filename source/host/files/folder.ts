@@ -11,7 +11,6 @@ import {
   rmdir,
   unlink,
 } from 'node:fs/promises';
-import path from 'node:path';
 import { hasCode, unlessMissing } from './missing.ts';
 
 /** Where the system gives a way through folders that are held open: on Linux. */
@@ -147,7 +146,19 @@ export class Folder {
   }
 
   #at(name: string): string {
-    const folder = throughHandles ? `/proc/self/fd/${this.#handle.fd}` : this.#path;
-    return name === '.' ? folder : path.join(folder, name);
+    return entryPath({ descriptor: this.#handle.fd, path: this.#path }, name);
   }
+}
+
+/**
+ * The path of what is in a folder that is held open, or with `.` of itself: one that leads there
+ * also when something else has been put where the folder was. Elsewhere than on Linux it is the
+ * folder's own path that is gone by.
+ */
+export function entryPath(
+  folder: { readonly descriptor: number; readonly path: string },
+  name: string,
+): string {
+  const way = throughHandles ? `/proc/self/fd/${folder.descriptor}` : folder.path;
+  return name === '.' ? way : `${way}/${name}`;
 }

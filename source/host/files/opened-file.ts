@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   closeSync,
   constants,
   createReadStream,
@@ -58,13 +59,23 @@ export class OpenedFile {
     return undefined;
   }
 
+  /** Read so quickly that no other thread is asked. */
+  get isSmall(): boolean {
+    return this.record.size <= small.length;
+  }
+
+  /** As they are now, with times to the nanosecond. */
+  stats(): BigIntStats {
+    return fstatSync(this.#descriptor, { bigint: true });
+  }
+
   /**
    * What `take` makes of all of it, or of what is left when someone has shortened it since. The bytes
    * are another file's as soon as it returns.
    */
   content<T>(take: (bytes: Buffer) => T): T | Promise<T> {
     const { size } = this.record;
-    return size <= small.length ? take(this.#readSmall(size)) : this.#readLarge(size).then(take);
+    return this.isSmall ? take(this.#readSmall(size)) : this.#readLarge(size).then(take);
   }
 
   #readSmall(size: number): Buffer {

@@ -43,6 +43,23 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
     return key;
   };
 
+  /** The answer of "get file content", as JSON. */
+  const answer = async (key: ServiceKey, file: string): Promise<string> => {
+    const opened = files.open(key, file);
+    try {
+      const { record } = opened;
+      if (record.size > limits.jsonFileBytes) {
+        throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
+      }
+      const content = await opened.content(encode);
+      const text = JSON.stringify({ success: true, file: { ...record, ...content } });
+      files.keep(key, opened, text);
+      return text;
+    } finally {
+      opened.close();
+    }
+  };
+
   // In a scope of its own, as what reads uploads watches every request that it is told of.
   await api.register(async (uploads) => {
     await uploads.register(multipart);
@@ -69,19 +86,13 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
   api.route<FileRoute>({
     ...endpoint('getFile'),
     handler: async (request, reply) => {
-      const opened = files.open(keyOf(request), request.params['*']);
+      const key = keyOf(request);
+      const file = request.params['*'];
       if (request.headers.accept?.includes('application/octet-stream') === true) {
-        return await sendRaw(opened, reply);
+        return await sendRaw(files.open(key, file), reply);
       }
-      try {
-        const { record } = opened;
-        if (record.size > limits.jsonFileBytes) {
-          throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
-        }
-        return { success: true, file: { ...record, ...(await opened.content(encode)) } };
-      } finally {
-        opened.close();
-      }
+      reply.type('application/json; charset=utf-8');
+      return await reply.send(files.known(key, file) ?? (await answer(key, file)));
     },
   });
 
