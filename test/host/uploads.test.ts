@@ -175,6 +175,31 @@ describe('an upload', () => {
     expect(failures).toEqual([]);
   });
 
+  it('into a deployment that is closed meanwhile is refused', async () => {
+    const head = part('name="files"; filename="a"');
+    const rest = `${part('name="files"; filename="b"')}--${boundary}--\r\n`;
+    async function* slowly() {
+      yield head;
+      await vi.waitFor(async () => expect(await readdir(arriving())).toHaveLength(1));
+      await owner.call('closeDeployment', { id });
+      yield rest;
+    }
+    const response = await request(
+      new URL(routePath('uploadFiles', place()), service.host.baseUrl),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: Readable.from(slowly()),
+      },
+    );
+    await response.body.dump();
+    expect(response.statusCode).toBe(409);
+    expect(await listed()).toEqual([]);
+  });
+
   it('beside another one of the same files leaves all of one of them', async () => {
     const names = ['a', 'b/c', 'b/d', 'e'];
     const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]));

@@ -67,9 +67,12 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
       ...endpoint('uploadFiles'),
       handler: async (request) => {
         const key = openKeyOf(request);
-        const records = await files.receive(key, (folder) =>
-          receiveUpload(request, { folder, field: uploadField, limits }),
-        );
+        const records = await files.receive(key, async (folder) => {
+          const arrived = await receiveUpload(request, { folder, field: uploadField, limits });
+          // It may have been closed meanwhile.
+          openKeyOf(request);
+          return arrived;
+        });
         return { success: true, files: records };
       },
     });
