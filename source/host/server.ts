@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { logStreamPath } from '../contract/routes.ts';
 import { callerOf, type Reach, refuseForeignSites } from './access.ts';
-import type { Clock } from './clock.ts';
 import type { Tls } from './exposure.ts';
+import { httpDate } from './http-date.ts';
 import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
 import { errorEnvelope, Refusal, tooLarge, unavailable, unreadable } from './refusal.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
@@ -96,7 +95,13 @@ export async function buildServer(
       done();
     },
   });
-  await app.register(multipart);
+  app.addHook('onReady', async () => {
+    // What the library finds wrong with a handshake would not be told in our envelope.
+    app.websocketServer.on('wsClientError', (_error, socket) => {
+      const refusal = unreadable('The log stream is a WebSocket as RFC 6455 has it.');
+      answerRaw(socket, refusal, httpDate(clock));
+    });
+  });
   // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
   // one with a body reads it as JSON whatever its type is said to be.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -109,25 +114,33 @@ export async function buildServer(
   app.addHook('preClose', async () => {
     isEnding = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
+  // These are no async functions, as each of those would cost every request some microseconds.
+  app.addHook('onRequest', (request, reply, done) => {
     if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
     reply.header('date', httpDate(clock));
     refuseForeignSites(request, reach);
+    done();
   });
-  app.addHook('onSend', async ({ raw }) => {
+  app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {
     // Who does not read the answer holds its file open no longer than this.
-    raw.socket.setTimeout(limits.answerIdleMs);
+    if (socket.timeout !== limits.answerIdleMs) socket.setTimeout(limits.answerIdleMs);
+    done();
   });
-  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, service));
+  app.setErrorHandler<FastifyError>(async (error, { raw }, reply) => {
+    // Nobody is left to answer to, and no failure of ours what a connection that ended causes.
+    const isGone = raw.destroyed && !raw.complete;
+    await answerError(isGone ? unreadable('The request broke off.') : error, reply, service);
+  });
   app.setNotFoundHandler(answerUnrouted);
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
-    api.addHook('onRequest', async (request) => {
+    api.addHook('onRequest', (request, _reply, done) => {
       request.wallet = callerOf(request, service.tokens, reach);
+      done();
     });
     addDeploymentRoutes(api, service);
-    addFileRoutes(api, service);
+    await addFileRoutes(api, service);
     addLogRoutes(api, service);
     addStreamRoute(api, service);
     addGrantRoutes(api, service);
@@ -164,13 +177,9 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   }
   if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
-  if (code === 'FST_PARTS_LIMIT') return tooLarge('The upload has too many parts.');
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
+    return tooLarge('The upload has too many parts.');
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
   if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
   return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
-}
-
-/** RFC 9110, section 5.6.7: IMF-fixdate. */
-function httpDate(clock: Clock): string {
-  return new Date(clock.now()).toUTCString();
 }

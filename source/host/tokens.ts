@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 
@@ -9,6 +9,8 @@ const prefix = 'hd_';
 export class Tokens {
   readonly #storage: Storage;
   readonly #clock: Clock;
+  /** Wallets of tokens that were looked up, by hash. A token that is known stays so. */
+  readonly #known = new Map<string, string>();
 
   constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
@@ -20,19 +22,25 @@ export class Tokens {
     const token = prefix + randomBytes(32).toString('base64url');
     this.#storage
       .prepare('insert into tokens (hash, wallet, created_at) values (?, ?, ?)')
-      .run(hash(token), wallet, this.#clock.now());
+      .run(hashOf(token), wallet, this.#clock.now());
     return token;
   }
 
   /** The wallet of a token, undefined for one that was not issued here. */
   walletOf(token: string): string | undefined {
     // Looked up by hash: how long that takes says nothing about the token's own characters.
-    const row = this.#storage.prepare('select wallet from tokens where hash = ?').get(hash(token));
-    return row === undefined ? undefined : String(row['wallet']);
+    const key = hashOf(token);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const row = this.#storage.prepare('select wallet from tokens where hash = ?').get(key);
+    if (row === undefined) return undefined;
+    const wallet = String(row['wallet']);
+    this.#known.set(key, wallet);
+    return wallet;
   }
 }
 
 /** Tokens are 256 random bits, so one fast hash is as strong as a slow one. */
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+function hashOf(token: string): string {
+  return hash('sha256', token, 'hex');
 }

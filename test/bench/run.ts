@@ -6,6 +6,7 @@ import { bytes } from './bytes.ts';
 import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
 import { hostLogs } from './host-logs.ts';
+import { hostRequests } from './host-requests.ts';
 import { keysAtHighestRate, keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
@@ -30,6 +31,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   edit: editLargeFile,
   tree: largeTree,
   deployments: longLists,
+  'host-requests': hostRequests,
   'tail-intake': tailIntake,
   'tail-keys': keysAtHighestRate,
   'tail-cpu': tailCpu,

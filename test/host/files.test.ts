@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, request } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import type { StagedFile } from '../../source/host/files/tree.ts';
+import type { StagedFile } from '../../source/host/files/staged-file.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
 import {
   type Answer,
@@ -163,6 +163,13 @@ describe('a file', () => {
     expect((await owner.call('getFile', { ...place(), path: 'large', headers })).body).toBe(large);
   });
 
+  it('is listed in the order of whole paths, however many there are', async () => {
+    const names = Array.from({ length: 1200 }, (_, index) => `d${index % 7}/f${index}`);
+    const mixed = ['a', 'a.b/c', 'a-', 'a-/x', 'é', 'z/z/z', ...names].filter((n) => n !== 'a-');
+    await upload(Object.fromEntries(mixed.map((name) => [name, ''])));
+    expect(await listed()).toEqual(mixed.sort());
+  });
+
   it('that is missing is 404, also below another file', async () => {
     await put('a', '');
     for (const file of ['b', 'a/b', 'c/d']) {
@@ -177,6 +184,26 @@ describe('a file', () => {
       const answer = await rawPath('GET', `/api/v1/deployments/${id}/services/${name}/files`);
       expect(errorIn(answer)).toMatchObject({ status: 404, code: 'not-found' });
     }
+  });
+});
+
+describe('a folder', () => {
+  it('is deleted when nothing is in it', async () => {
+    await mkdir(path.join(stagedFolder(), 'left/empty'), { recursive: true });
+    await put('a/b', 'x');
+    expect(errorIn(await remove('a'))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(errorIn(await remove('left'))).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await remove('left/empty')).body).toEqual({ success: true });
+    expect(errorIn(await remove('left/empty')).status).toBe(404);
+    expect(await readdir(stagedFolder())).toEqual(['a']);
+  });
+
+  it('that was made for a rename which is refused does not stay', async () => {
+    await put('a', 'x');
+    await put('b', 'y');
+    expect(errorIn(await rename('a', 'b/c')).status).toBe(409);
+    expect(errorIn(await rename('missing', 'new/folder/c')).status).toBe(404);
+    expect(await readdir(stagedFolder())).toEqual(['a', 'b']);
   });
 });
 

@@ -70,9 +70,9 @@ export class HostFolder {
     return child;
   }
 
-  /** The local user, calling whichever host runs on the folder; waits for one. */
-  async caller(): Promise<Caller> {
-    const { baseUrl, token, wallet } = await vi.waitFor(
+  /** What whichever host runs on the folder says of itself; waits for one. */
+  async hello() {
+    return await vi.waitFor(
       async () => {
         const client = await ControlClient.connect(controlPath(this.dataDir));
         const hello = await client?.hello();
@@ -82,6 +82,11 @@ export class HostFolder {
       },
       { timeout: 15_000 },
     );
+  }
+
+  /** The local user, calling whichever host runs on the folder; waits for one. */
+  async caller(): Promise<Caller> {
+    const { baseUrl, token, wallet } = await this.hello();
     const call = (operation: Parameters<Caller['call']>[0], options?: CallOptions) =>
       callHost(baseUrl, token, operation, options);
     return { wallet, token, call };

@@ -136,6 +136,13 @@ describe('an upgrade', () => {
     expect(envelopeOf(answer)).toEqual({ status: 400, success: false });
   });
 
+  it('to the log stream by a subprotocol that is none is refused in the envelope', async () => {
+    const target = `${logStreamPath}?deploymentId=${id}`;
+    const headers = [...handshake, 'Sec-WebSocket-Protocol: ,,'];
+    const answer = await say(request(`GET ${target} HTTP/1.1`, headers));
+    expect(envelopeOf(answer)).toEqual({ status: 400, success: false });
+  });
+
   it('to the log stream by another method is refused as the method is', async () => {
     const headers = ['Connection: Upgrade, close', ...handshake.slice(1)];
     const answer = await say(request(`POST ${logStreamPath} HTTP/1.1`, headers));

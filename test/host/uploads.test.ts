@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import type { StagedFile } from '../../source/host/files/tree.ts';
+import type { StagedFile } from '../../source/host/files/staged-file.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
 import {
   type Caller,
@@ -15,12 +17,16 @@ import {
   temporaryHost,
 } from './temporary-host.ts';
 
+const failures: unknown[] = [];
 let service: TemporaryHost;
 let owner: Caller;
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost({ limits: { uploadPartBytes: 2000, uploadParts: 5 } });
+  service = await temporaryHost({
+    limits: { uploadPartBytes: 2000, uploadParts: 5 },
+    onFailure: (error) => failures.push(error),
+  });
   owner = service.as('0xowner');
 });
 
@@ -51,6 +57,8 @@ async function listed(): Promise<readonly string[]> {
   const answer = await owner.call('listFiles', place());
   return (fieldOf(answer, 'files') as readonly StagedFile[]).map((file) => file.path);
 }
+
+const arriving = () => path.join(service.dataDir, 'deployments', id, 'arriving');
 
 describe('an upload', () => {
   it('keeps the paths of its parts and replaces what is there', async () => {
@@ -135,6 +143,81 @@ describe('an upload', () => {
       body: Readable.from(broken()),
     });
     await expect(sending).rejects.toThrow();
+    await vi.waitFor(async () => expect(await readdir(arriving())).toEqual([]));
+    expect(await listed()).toEqual([]);
+  });
+
+  it('that is cut between its parts or inside of them leaves nothing', async () => {
+    const body = `${part('name="files"; filename="a"')}${part('name="files"; filename="b/c"')}`;
+    const head = [
+      `POST ${routePath('uploadFiles', place())} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${owner.token}`,
+      `Content-Type: multipart/form-data; boundary=${boundary}`,
+      `Content-Length: ${body.length + 100}`,
+    ].join('\r\n');
+    const cuts = Array.from({ length: 20 }, (_, index) => Math.floor((body.length * index) / 19));
+    await Promise.all(
+      cuts.map(async (cut) => {
+        const socket = connect(Number(new URL(service.host.baseUrl).port), '127.0.0.1');
+        socket.write(`${head}\r\n\r\n${body.slice(0, cut)}`, () => {
+          if (cut % 2 === 0) socket.end();
+          else socket.resetAndDestroy();
+        });
+        await once(socket.resume(), 'close');
+      }),
+    );
+    await vi.waitFor(async () => {
+      const names = await readdir(arriving()).catch(() => []);
+      expect(names).toEqual([]);
+    });
+    expect(await listed()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it('into a deployment that is closed meanwhile is refused', async () => {
+    const head = part('name="files"; filename="a"');
+    const rest = `${part('name="files"; filename="b"')}--${boundary}--\r\n`;
+    async function* slowly() {
+      yield head;
+      await vi.waitFor(async () => expect(await readdir(arriving())).toHaveLength(1));
+      await owner.call('closeDeployment', { id });
+      yield rest;
+    }
+    const response = await request(
+      new URL(routePath('uploadFiles', place()), service.host.baseUrl),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: Readable.from(slowly()),
+      },
+    );
+    await response.body.dump();
+    expect(response.statusCode).toBe(409);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('beside another one of the same files leaves all of one of them', async () => {
+    const names = ['a', 'b/c', 'b/d', 'e'];
+    const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+    const answers = await Promise.all(['one', 'two', 'three'].map((text) => upload(filesOf(text))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await listed()).toEqual(names);
+    const found = new Set(await Promise.all(names.map(content)));
+    expect(found.size).toBe(1);
+    expect(['one', 'two', 'three']).toContain([...found][0]);
+  });
+
+  it.each([
+    ['a name of more than 255 bytes', 'é'.repeat(128)],
+    ['a path of more than 3072 bytes', Array.from({ length: 40 }, () => 'n'.repeat(100)).join('/')],
+    ['too many folders', Array.from({ length: 200 }, () => 'n').join('/')],
+  ])('with %s says so', async (_, file) => {
+    const answer = await upload({ before: 'x', [file]: 'y' });
+    expect(errorIn(answer)).toMatchObject({ status: 422, details: [{ field: 'filename' }] });
     expect(await listed()).toEqual([]);
   });
 });

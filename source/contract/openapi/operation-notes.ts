@@ -89,7 +89,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     tag: 'Files',
     status: 200,
     answer: { files: listOf(schemaRef('File')) },
-    errors: [404],
+    errors: [404, 409],
   },
   getFile: {
     tag: 'Files',
@@ -119,7 +119,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   },
   deleteFile: {
     tag: 'Files',
-    description: staged,
+    description: `Folders that others left only when nothing is in them. ${staged}`,
     status: 200,
     answer: {},
     errors: [404, 409, 422],

@@ -6,6 +6,9 @@ const longestSegment = 255;
 /** Leaves room for the service's root below the system's limit of 4096 bytes. */
 const longestPath = 3072;
 
+/** Each folder on the way to a file is held open while something is done there. */
+const mostSegments = 128;
+
 /**
  * The segments of a path inside a service's root. Throws a 422 for whatever could lead outside of
  * it or means something else on another system: absolute paths, empty, `.` and `..` segments,
@@ -21,6 +24,7 @@ export function confinedSegments(path: string, field = 'path'): readonly string[
     throw invalid(field, `a path of at most ${longestPath} bytes`);
   }
   const segments = path.split('/');
+  if (segments.length > mostSegments) throw invalid(field, `at most ${mostSegments} segments`);
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') {
       throw invalid(field, 'a path without empty, "." or ".." segments');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Folder } from './folder.ts';
 
 /** Makes what was written or renamed in a folder last through a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -45,20 +46,21 @@ export async function writeTemporary(
 }
 
 /**
- * Copies a tree of plain files into a folder that does not exist yet, all of it on the disk when
- * it returns. Links and other special files are left out: the tree never has any of ours.
+ * Copies a tree of plain files into an empty folder, all of it on the disk when it returns. Links
+ * and other special files are left out: the tree never has any of ours.
  */
-export async function copyTree(source: string, target: string): Promise<void> {
-  await mkdir(target, { recursive: true });
-  const entries = await readdir(source, { withFileTypes: true });
+export async function copyTree(source: Folder, target: Folder): Promise<void> {
+  const entries = await source.names();
   const files = entries.filter((entry) => entry.isFile());
-  await severalAtOnce(files, ({ name }) =>
-    copyPlain(path.join(source, name), path.join(target, name)),
-  );
+  await severalAtOnce(files, ({ name }) => source.copy(name, target));
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-    await copyTree(path.join(source, name), path.join(target, name));
+    await using from = await source.enter(name);
+    // It may have been removed since, or become something else.
+    if (!(from instanceof Folder)) continue;
+    await using to = await target.make(name);
+    if (to instanceof Folder) await copyTree(from, to);
   }
-  await syncFolder(target);
+  await target.sync();
 }
 
 /** More than the threads that do the work, so that none of them waits for us. */
@@ -74,15 +76,4 @@ export async function severalAtOnce<T>(
     for (const item of rest) await work(item);
   });
   await Promise.all(workers);
-}
-
-async function copyPlain(from: string, to: string): Promise<void> {
-  // Shares the blocks where the file system can: a copy is changed on its own all the same.
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  const handle = await open(to, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

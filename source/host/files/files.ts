@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, readdir, rm } from 'node:fs/promises';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
+import { conflict, Refusal } from '../refusal.ts';
 import { copyTree, makeFolder, syncFolder, writeTemporary } from './disk.ts';
-import { type ArrivedFile, FileTree, type StagedFile } from './tree.ts';
+import { Folder } from './folder.ts';
+import { KnownFiles } from './known-files.ts';
+import { hasCode, unlessMissing } from './missing.ts';
+import type { OpenedFile } from './opened-file.ts';
+import type { ArrivedFile } from './placing.ts';
+import { dropPlan, readPlan, writePlan } from './plan.ts';
+import type { StagedFile } from './staged-file.ts';
+import { FileTree } from './tree.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -19,6 +28,9 @@ export interface SeedFile {
   readonly content: string;
 }
 
+/** What the system says when a file or folder has become something else under the host's hands. */
+const meddled = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST', 'ELOOP', 'EACCES', 'EPERM'];
+
 /**
  * The files of all deployments, one folder each:
  *
@@ -31,10 +43,12 @@ export interface SeedFile {
  */
 export class Files {
   readonly #root: string;
+  readonly #known = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
 
+  /** The data folder must be there. */
   constructor(dataDir: string) {
-    this.#root = path.join(dataDir, 'deployments');
+    this.#root = path.join(realpathSync(dataDir), 'deployments');
   }
 
   /** Makes the trees of a new deployment with their first files, and generation 1 of them. */
@@ -55,16 +69,25 @@ export class Files {
     await rm(path.join(this.#root, deployment), { recursive: true, force: true });
   }
 
-  async list(key: ServiceKey): Promise<readonly StagedFile[]> {
-    return await new FileTree(this.#staged(key)).list();
+  /** All files of a service by path, some at a time. */
+  list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
+    return new FileTree(this.#staged(key)).list();
   }
 
   /** A file opened for reading. The caller closes it. */
-  async open(
-    key: ServiceKey,
-    file: string,
-  ): Promise<{ readonly handle: FileHandle; readonly record: StagedFile }> {
-    return await new FileTree(this.#staged(key)).open(file);
+  open(key: ServiceKey, file: string): OpenedFile {
+    return new FileTree(this.#staged(key)).open(file);
+  }
+
+  /** What was kept of a small file that is the very same since. */
+  known(key: ServiceKey, file: string): string | undefined {
+    return this.#known.of(`${this.#staged(key)}/${file}`);
+  }
+
+  /** Keeps what was made of the content of a file that is open. */
+  keep(key: ServiceKey, file: OpenedFile, text: string): void {
+    if (file.isSmall)
+      this.#known.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {
@@ -97,7 +120,11 @@ export class Files {
     await mkdir(folder, { recursive: true });
     try {
       const files = await fill(folder);
-      return await this.#alone(key.deployment, () => new FileTree(this.#staged(key)).place(files));
+      return await this.#alone(key.deployment, async () => {
+        // One is moved as a whole anyway.
+        if (files.length > 1) await writePlan(folder, key.service, files);
+        return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -108,8 +135,13 @@ export class Files {
     await this.#alone(deployment, async () => {
       const target = path.join(this.#root, deployment, 'runs', String(generation));
       await rm(target, { recursive: true, force: true });
-      await makeFolder(path.dirname(target));
-      await copyTree(path.join(this.#root, deployment, 'staged'), target);
+      await makeFolder(target);
+      await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
+      await using to = await Folder.open(target);
+      if (!(from instanceof Folder && to instanceof Folder)) {
+        throw conflict('The folder of the deployment is none any more.');
+      }
+      await copyTree(from, to);
       await syncFolder(path.dirname(target));
     });
   }
@@ -124,10 +156,29 @@ export class Files {
     await this.#forget(deployment, (name) => Number(name) < generation);
   }
 
-  /** At the host's start: removes what a killed host left, unfinished uploads and copies. */
+  /**
+   * At the host's start: finishes what a killed host had begun to put in its places, and removes
+   * what else it left, unfinished uploads and copies.
+   */
   async tidy(deployment: string, generation: number): Promise<void> {
-    await rm(path.join(this.#root, deployment, 'arriving'), { recursive: true, force: true });
+    const arriving = path.join(this.#root, deployment, 'arriving');
+    const uploads = (await unlessMissing(readdir(arriving))) ?? [];
+    for (const upload of uploads) await this.#finish(deployment, path.join(arriving, upload));
+    await rm(arriving, { recursive: true, force: true });
     await this.#forget(deployment, (name) => name !== String(generation));
+  }
+
+  async #finish(deployment: string, folder: string): Promise<void> {
+    const plan = await readPlan(folder);
+    if (plan === undefined) return;
+    const { service, files } = plan;
+    const rest = files.filter(({ temporary }) => existsSync(temporary));
+    try {
+      await new FileTree(this.#staged({ deployment, service })).place(rest);
+    } catch (error) {
+      // A service has put something in the way since; the upload was never answered.
+      if (!(error instanceof Refusal)) throw error;
+    }
   }
 
   async #forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
@@ -142,9 +193,17 @@ export class Files {
     return path.join(this.#root, key.deployment, 'staged', key.service);
   }
 
-  #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {
+  async #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {
     let lock = this.#locks.get(deployment);
     if (lock === undefined) this.#locks.set(deployment, (lock = new Mutex()));
-    return lock.run(work);
+    try {
+      return await lock.run(work);
+    } catch (error) {
+      const isMeddled = meddled.some((code) => hasCode(error, code));
+      const staged = path.join(this.#root, deployment, 'staged');
+      const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!isMeddled || !isOwnInOrder) throw error;
+      throw conflict('Another program changed the files meanwhile. Look at them and try again.');
+    }
   }
 }

@@ -1,193 +1,98 @@
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import path from 'node:path';
-import type { FileRecord } from '../../contract/files.ts';
 import { conflict, notFound } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
-import { makeFolder, severalAtOnce, syncFolder } from './disk.ts';
+import { list } from './listing.ts';
+import { OpenedFile } from './opened-file.ts';
+import { type ArrivedFile, folderAt, place } from './placing.ts';
+import { type StagedFile, toRecord } from './staged-file.ts';
+import { goDown, Way } from './way.ts';
 
-/** A file that is complete on the disk and waits to take its place. */
-export interface ArrivedFile {
-  readonly path: string;
-  readonly temporary: string;
-}
-
-/** A file as our host answers it. */
-export interface StagedFile extends FileRecord {
-  readonly size: number;
-  readonly modifiedAt: string;
+/** A file that is in the tree. */
+interface Found extends AsyncDisposable {
+  readonly way: Way;
+  readonly name: string;
+  readonly isFolder: boolean;
 }
 
 /**
  * The staging tree of one service: what the API reads and writes. Folders exist as parents of
- * files only. Callers see to it that one change happens at a time.
+ * files only. Callers see to it that one change happens at a time. Nothing is done through a link:
+ * ours has none, but a service may reach the tree by itself, at any moment.
  */
 export class FileTree {
   readonly #root: string;
 
+  /** The path of the root has no link in it. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** All files, by path. */
-  async list(): Promise<readonly StagedFile[]> {
-    const records: StagedFile[] = [];
-    await this.#walk('', records);
-    return records.sort((a, b) => (a.path < b.path ? -1 : 1));
+  /** All files, by path, some at a time. */
+  list(): AsyncGenerator<readonly StagedFile[]> {
+    return list(this.#root);
   }
 
-  /** A file, opened for reading. The caller closes it. */
-  async open(file: string): Promise<{ readonly handle: FileHandle; readonly record: StagedFile }> {
-    const { target, obstacle } = await this.#locate(confinedSegments(file));
-    const handle = obstacle === undefined ? await openPlain(target) : undefined;
-    if (handle === undefined) throw notFound(`file ${file}`);
-    const stats = await handle.stat();
-    return { handle, record: toRecord(file, stats) };
+  /** A file, opened for reading. The caller closes it. Throws a 404 for none. */
+  open(file: string): OpenedFile {
+    const opened = OpenedFile.open(this.#root, confinedSegments(file));
+    if (opened === undefined) throw notFound(`file ${file}`);
+    return opened;
   }
 
-  /**
-   * Puts complete files in their places, over those that are there. Looks at all of them before
-   * the first is moved, so that a refusal leaves the tree as it was.
-   */
-  async place(files: readonly ArrivedFile[]): Promise<readonly StagedFile[]> {
-    const targets = new Map<string, { readonly temporary: string; readonly target: string }>();
-    for (const { path: file, temporary } of files) {
-      const { target, stats, obstacle } = await this.#locate(confinedSegments(file));
-      if (obstacle !== undefined) throw conflict(obstacle);
-      if (stats?.isDirectory() === true) throw conflict(`${file} is a folder.`);
-      targets.set(file, { temporary, target });
-    }
-    for (const file of targets.keys()) {
-      for (const parent of parents(file)) {
-        if (targets.has(parent)) throw conflict(`${parent} is a file and a folder at once.`);
-      }
-    }
-    const folders = new Set([...targets.values()].map(({ target }) => path.dirname(target)));
-    for (const folder of folders) await makeFolder(folder);
-    const records: StagedFile[] = [];
-    for (const [file, { temporary, target }] of targets) {
-      await rename(temporary, target);
-      records.push(toRecord(file, await lstat(target)));
-    }
-    for (const folder of folders) await syncFolder(folder);
-    return records;
+  /** Puts complete files in their places, over those that are there; all of them or none. */
+  async place(
+    files: readonly ArrivedFile[],
+    onTakeBack?: () => Promise<void>,
+  ): Promise<readonly StagedFile[]> {
+    return await place(this.#root, files, onTakeBack);
   }
 
-  /** Moves a file to where none is. */
+  /** Moves a file to where nothing is. */
   async rename(oldPath: string, newPath: string): Promise<StagedFile> {
-    const from = await this.#find(oldPath, 'oldPath');
-    const to = await this.#locate(confinedSegments(newPath, 'newPath'));
-    if (to.obstacle !== undefined) throw conflict(to.obstacle);
-    if (to.stats !== undefined) throw conflict(`${newPath} exists already.`);
-    await makeFolder(path.dirname(to.target));
-    await rename(from, to.target);
-    await syncFolder(path.dirname(to.target));
-    await syncFolder(path.dirname(from));
-    await this.#prune(path.dirname(from));
-    return toRecord(newPath, await lstat(to.target));
+    await using from = await this.#find(oldPath, 'oldPath');
+    if (from.isFolder) throw conflict(`${oldPath} is a folder.`);
+    const segments = confinedSegments(newPath, 'newPath');
+    const folder = segments.slice(0, -1);
+    const name = segments.at(-1) ?? '';
+    await using to = folderAt(folder, await goDown(this.#root, folder, { make: true }));
+    try {
+      if ((await to.end.look(name)) !== undefined) throw conflict(`${newPath} exists already.`);
+      await from.way.end.hand(from.name, to.end, name);
+    } catch (error) {
+      await to.prune();
+      throw error;
+    }
+    await to.end.sync();
+    await from.way.end.sync();
+    await from.way.prune();
+    const stats = await to.end.look(name);
+    if (stats === undefined) throw notFound(`file ${newPath}`);
+    return toRecord(newPath, stats);
   }
 
+  /** Removes a file, or a folder in which nothing is. */
   async remove(file: string): Promise<void> {
-    const target = await this.#find(file, 'path');
-    await unlink(target);
-    await syncFolder(path.dirname(target));
-    await this.#prune(path.dirname(target));
-  }
-
-  async #find(file: string, field: string): Promise<string> {
-    const { target, stats, obstacle } = await this.#locate(confinedSegments(file, field));
-    if (stats === undefined || obstacle !== undefined) throw notFound(`file ${file}`);
-    if (stats.isDirectory()) throw conflict(`${file} is a folder.`);
-    return target;
-  }
-
-  /**
-   * The place of a path and what is there. `obstacle` says what stands in the way: only folders are
-   * gone through, and only plain files and folders are touched. A link could lead anywhere; ours
-   * has none, but a service may reach the tree by itself.
-   */
-  async #locate(segments: readonly string[]): Promise<{
-    readonly target: string;
-    readonly stats: Stats | undefined;
-    readonly obstacle?: string;
-  }> {
-    const target = path.join(this.#root, ...segments);
-    let stats: Stats | undefined;
-    for (const index of segments.keys()) {
-      const way = segments.slice(0, index + 1);
-      stats = await unlessMissing(lstat(path.join(this.#root, ...way)));
-      if (stats === undefined) return { target, stats };
-      if (stats.isDirectory()) continue;
-      const shown = way.join('/');
-      if (!stats.isFile()) return { target, stats, obstacle: `${shown} is not a plain file.` };
-      if (way.length < segments.length) {
-        return { target, stats, obstacle: `${shown} is a file, not a folder.` };
-      }
+    await using found = await this.#find(file, 'path');
+    const folder = found.way.end;
+    if (!found.isFolder) await folder.remove(found.name);
+    else if (!(await folder.removeFolder(found.name))) {
+      throw conflict(`${file} is a folder with something in it.`);
     }
-    return { target, stats };
+    await folder.sync();
+    await found.way.prune();
   }
 
-  async #walk(folder: string, records: StagedFile[]): Promise<void> {
-    const all = readdir(path.join(this.#root, folder), { withFileTypes: true });
-    const entries = (await unlessMissing(all)) ?? [];
-    const within = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-    const files = entries.filter((entry) => entry.isFile());
-    await severalAtOnce(files, async ({ name }) => {
-      const stats = await unlessMissing(lstat(path.join(this.#root, within(name))));
-      // It may have been deleted since its folder was read.
-      if (stats !== undefined) records.push(toRecord(within(name), stats));
-    });
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      await this.#walk(within(name), records);
+  /** Throws a 404 where there is neither a plain file nor a folder. */
+  async #find(file: string, field: string): Promise<Found> {
+    const segments = confinedSegments(file, field);
+    const way = await goDown(this.#root, segments.slice(0, -1));
+    if (!(way instanceof Way)) throw notFound(`file ${file}`);
+    const name = segments.at(-1) ?? '';
+    const stats = await way.end.look(name);
+    const isFolder = stats?.isDirectory() === true;
+    if (!isFolder && stats?.isFile() !== true) {
+      await way[Symbol.asyncDispose]();
+      throw notFound(`file ${file}`);
     }
+    return { way, name, isFolder, [Symbol.asyncDispose]: () => way[Symbol.asyncDispose]() };
   }
-
-  /** Removes folders that hold nothing any more, from this one upwards. */
-  async #prune(folder: string): Promise<void> {
-    for (let empty = folder; empty !== this.#root; empty = path.dirname(empty)) {
-      try {
-        await rmdir(empty);
-      } catch {
-        return;
-      }
-    }
-  }
-}
-
-function toRecord(file: string, stats: Stats): StagedFile {
-  return { path: file, size: stats.size, modifiedAt: stats.mtime.toISOString() };
-}
-
-function parents(file: string): readonly string[] {
-  const segments = file.split('/');
-  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
-}
-
-async function openPlain(target: string): Promise<FileHandle | undefined> {
-  let handle: FileHandle;
-  try {
-    // NONBLOCK: opening a FIFO must not wait for its writer.
-    handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    // The type of what is there is looked at before; ELOOP is a link put there since.
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ELOOP')) return undefined;
-    throw error;
-  }
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  return undefined;
-}
-
-/** Undefined when what is asked for is not there. */
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -4,9 +4,10 @@ import type { Limits } from '../limits.ts';
 import { invalid, Refusal, tooLarge, unreadable } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
 import { writeTemporary } from './disk.ts';
-import type { ArrivedFile } from './tree.ts';
+import type { ArrivedFile } from './placing.ts';
 
-/** A field beside the files is read over, not kept. */
+/** Fields beside the files are of no use here, but the parser keeps them to the end. */
+const otherFields = 100;
 const otherFieldBytes = 64 * 1024;
 
 /**
@@ -21,11 +22,14 @@ export async function receiveUpload(
   const { folder, field, limits } = options;
   const arrived: ArrivedFile[] = [];
   try {
+    // The parser learns only from then on that nothing comes any more.
+    if (request.raw.destroyed) throw unreadable('The upload broke off.');
     const parts = request.parts({
       preservePath: true,
       limits: {
         fileSize: limits.uploadPartBytes,
         parts: limits.uploadParts,
+        fields: otherFields,
         fieldSize: otherFieldBytes,
       },
     });

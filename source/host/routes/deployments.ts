@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { jsonObject, textField } from '../body.ts';
 import type { Service } from '../service.ts';
+import { DeploymentTexts } from './deployment-text.ts';
 import { endpoint } from './endpoint.ts';
+
+const json = 'application/json; charset=utf-8';
 
 interface IdRoute {
   Params: { id: string };
@@ -10,13 +13,14 @@ interface IdRoute {
 /** Contract, part 4, "Deployments". */
 export function addDeploymentRoutes(api: FastifyInstance, service: Service): void {
   const { deployments, supervisor } = service;
+  const texts = new DeploymentTexts(supervisor);
 
   api.route({
     ...endpoint('listDeployments'),
-    handler: async (request) => ({
-      success: true,
-      deployments: deployments.list(request.wallet).map((record) => supervisor.status(record)),
-    }),
+    handler: async (request, reply) => {
+      const all = deployments.list(request.wallet).map((record) => texts.of(record));
+      return await reply.type(json).send(`{"success":true,"deployments":[${all.join()}]}`);
+    },
   });
 
   api.route({
@@ -30,10 +34,10 @@ export function addDeploymentRoutes(api: FastifyInstance, service: Service): voi
 
   api.route<IdRoute>({
     ...endpoint('getDeployment'),
-    handler: async (request) => ({
-      success: true,
-      deployment: supervisor.status(deployments.get(request.wallet, request.params.id)),
-    }),
+    handler: async (request, reply) => {
+      const text = texts.of(deployments.get(request.wallet, request.params.id));
+      return await reply.type(json).send(`{"success":true,"deployment":${text}}`);
+    },
   });
 
   api.route<IdRoute>({

@@ -1,10 +1,12 @@
-import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
 import { jsonObject, textField } from '../body.ts';
 import type { ServiceKey } from '../files/files.ts';
+import type { OpenedFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
+import { listAnswer } from './file-list.ts';
 import { conflict, notFound, tooLarge } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
@@ -17,13 +19,11 @@ interface FileRoute {
   Params: { id: string; name: string; '*': string };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** The content may be escaped in JSON, at worst each byte as a `\u0000`. */
 const worstEscape = 6;
 
 /** Contract, part 4, "Files". All of them work on the staging tree. */
-export function addFileRoutes(api: FastifyInstance, service: Service): void {
+export async function addFileRoutes(api: FastifyInstance, service: Service): Promise<void> {
   const { deployments, files, limits } = service;
 
   /** The service of a deployment of the caller's. */
@@ -43,37 +43,59 @@ export function addFileRoutes(api: FastifyInstance, service: Service): void {
     return key;
   };
 
-  api.route<ServiceRoute>({
-    ...endpoint('uploadFiles'),
-    handler: async (request) => {
-      const key = openKeyOf(request);
-      const records = await files.receive(key, (folder) =>
-        receiveUpload(request, { folder, field: uploadField, limits }),
-      );
-      return { success: true, files: records };
-    },
+  /** The answer of "get file content", as JSON. */
+  const answer = async (key: ServiceKey, file: string): Promise<string> => {
+    const opened = files.open(key, file);
+    try {
+      const { record } = opened;
+      if (record.size > limits.jsonFileBytes) {
+        throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
+      }
+      const content = await opened.content(encode);
+      const text = JSON.stringify({ success: true, file: { ...record, ...content } });
+      files.keep(key, opened, text);
+      return text;
+    } finally {
+      opened.close();
+    }
+  };
+
+  // In a scope of its own, as what reads uploads watches every request that it is told of.
+  await api.register(async (uploads) => {
+    await uploads.register(multipart);
+    uploads.route<ServiceRoute>({
+      ...endpoint('uploadFiles'),
+      handler: async (request) => {
+        const key = openKeyOf(request);
+        const records = await files.receive(key, async (folder) => {
+          const arrived = await receiveUpload(request, { folder, field: uploadField, limits });
+          // It may have been closed meanwhile.
+          openKeyOf(request);
+          return arrived;
+        });
+        return { success: true, files: records };
+      },
+    });
   });
 
   api.route<ServiceRoute>({
     ...endpoint('listFiles'),
-    handler: async (request) => ({ success: true, files: await files.list(keyOf(request)) }),
+    handler: async (request, reply) => {
+      const answer = await listAnswer(files.list(keyOf(request)));
+      return await reply.type('application/json; charset=utf-8').send(answer);
+    },
   });
 
   api.route<FileRoute>({
     ...endpoint('getFile'),
     handler: async (request, reply) => {
-      const { handle, record } = await files.open(keyOf(request), request.params['*']);
+      const key = keyOf(request);
+      const file = request.params['*'];
       if (request.headers.accept?.includes('application/octet-stream') === true) {
-        return await reply.type('application/octet-stream').send(readRaw(handle, record.size));
+        return await sendRaw(files.open(key, file), reply);
       }
-      try {
-        if (record.size > limits.jsonFileBytes) {
-          throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
-        }
-        return { success: true, file: { ...record, ...encode(await handle.readFile()) } };
-      } finally {
-        await handle.close();
-      }
+      reply.type('application/json; charset=utf-8');
+      return await reply.send(files.known(key, file) ?? (await answer(key, file)));
     },
   });
 
@@ -110,19 +132,25 @@ export function addFileRoutes(api: FastifyInstance, service: Service): void {
   });
 }
 
-/** The bytes that a file had when it was opened; closes it at the end. */
-function readRaw(handle: FileHandle, size: number): Readable {
-  // createReadStream cannot be told to read nothing.
-  if (size > 0) return handle.createReadStream({ end: size - 1 });
-  void handle.close();
-  return Readable.from([]);
+/** Answers with the bytes that a file had when it was opened. */
+async function sendRaw(opened: OpenedFile, reply: FastifyReply): Promise<FastifyReply> {
+  const { size } = opened.record;
+  reply.type('application/octet-stream').header('content-length', size);
+  if (size === 0) {
+    opened.close();
+    return await reply.send('');
+  }
+  const stream = opened.stream();
+  stream.once('end', () => {
+    // Someone has shortened the file: what was promised cannot be sent any more.
+    if (stream.bytesRead < size) reply.raw.destroy();
+  });
+  return await reply.send(stream);
 }
 
 /** Text as text, when it is UTF-8 to the last byte; else base64. */
 function encode(bytes: Buffer): { readonly content: string; readonly encoding: string } {
-  try {
-    return { content: utf8.decode(bytes), encoding: 'utf-8' };
-  } catch {
-    return { content: bytes.toString('base64'), encoding: 'base64' };
-  }
+  return isUtf8(bytes)
+    ? { content: bytes.toString('utf8'), encoding: 'utf-8' }
+    : { content: bytes.toString('base64'), encoding: 'base64' };
 }

@@ -7,6 +7,7 @@ import type { Logs } from '../logs/logs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { StartOrder } from './start-order.ts';
+import { Unchanged } from './unchanged.ts';
 
 /** A service as our host answers it: contract fields, and what else there is to know of it. */
 export interface ServiceStatus extends Service {
@@ -129,23 +130,28 @@ export class Supervised {
   }
 }
 
+const unchanged = new Unchanged<ServiceStatus>();
+
+/** The same object as long as nothing of it changes. */
 function statusOf(
   service: ServiceDefinition,
   instances: readonly Instance[],
   state = worst(instances.map((instance) => instance.state)),
 ): ServiceStatus {
-  const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
-  const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
-  return {
-    name: service.name,
-    state,
-    startedAt: latest,
-    restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
-    exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
-    instances: service.count,
-    running: instances.filter((instance) => instance.state === 'active').length,
-    ports: instances.flatMap(({ port }) => port ?? []),
-  };
+  return unchanged.of(service, state, instances, () => {
+    const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
+    const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
+    return {
+      name: service.name,
+      state,
+      startedAt: latest,
+      restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
+      exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
+      instances: service.count,
+      running: instances.filter((instance) => instance.state === 'active').length,
+      ports: instances.flatMap(({ port }) => port ?? []),
+    };
+  });
 }
 
 function worst(states: readonly DeploymentState[]): DeploymentState {

@@ -55,6 +55,7 @@ describe('a path', () => {
     ['n'.repeat(256), 'a name that is too long'],
     ['é'.repeat(128), 'a name of too many bytes'],
     [Array.from({ length: 40 }, () => 'n'.repeat(100)).join('/'), 'a path that is too long'],
+    [Array.from({ length: 129 }, () => 'n').join('/'), 'a path of too many folders'],
   ])('%j is refused: %s', (text) => {
     expect(() => confinedSegments(text)).toThrow(expect.objectContaining({ status: 422 }));
   });

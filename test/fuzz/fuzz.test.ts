@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { fuzz } from './fuzz.ts';
+
+it('the host answers 2,000 random requests as it should, and touches nothing else', async () => {
+  const { statuses, faults, memory = 0 } = await fuzz({ seed: 7, first: 0, last: 2000 });
+  expect(faults).toEqual([]);
+  // The requests are such that all of these come up.
+  for (const status of [101, 200, 204, 400, 401, 403, 404, 405, 409, 413, 422, 431]) {
+    expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
+  }
+  expect(memory).toBeLessThan(512);
+}, 120_000);

@@ -1,0 +1,31 @@
+/**
+ * A host in a process of its own: the data folder is the only argument. Prints a line of JSON when it
+ * serves, and one for each failure of its own; ends when its input does.
+ */
+import { startHost } from '../../source/host/serve.ts';
+
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const host = await startHost({
+  dataDir: process.argv[2] ?? '',
+  port: 0,
+  sample: false,
+  graceMs: 1000,
+  limits: {
+    uploadPartBytes: 64 * 1024,
+    uploadParts: 50,
+    updateBytes: 8 * 1024,
+    headersMs: 4000,
+    bodyWindowMs: 2000,
+  },
+  onFailure: (error) => {
+    say({ failure: error instanceof Error ? error.stack : String(error) });
+  },
+});
+say({
+  baseUrl: host.baseUrl,
+  token: host.issueToken('0xowner'),
+  foreignToken: host.issueToken('0xstranger'),
+});
+process.stdin.resume().once('end', () => {
+  void host.close().then(() => process.exit());
+});

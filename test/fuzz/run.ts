@@ -1,0 +1,41 @@
+/**
+ * `npm run fuzz -- --seed S --requests N`: sends random requests to a host, and looks at what it
+ * answers and what it leaves. `--request R` sends that one alone. Exits with 1 when anything is wrong.
+ */
+import { parseArgs } from 'node:util';
+import { fuzz } from './fuzz.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    requests: { type: 'string', default: '10000' },
+    request: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const first = values.request === undefined ? 0 : Number(values.request);
+const last = values.request === undefined ? Number(values.requests) : first + 1;
+if (![seed, first, last].every((number) => Number.isSafeInteger(number) && number >= 0)) {
+  process.stderr.write('Seed, requests and request are whole numbers.\n');
+  process.exit(2);
+}
+
+const begun = performance.now();
+const { statuses, faults, memory } = await fuzz({
+  seed,
+  first,
+  last,
+  onProgress: (done) => {
+    process.stderr.write(`${done} of ${last - first}\n`);
+  },
+});
+const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+const counts = [...statuses]
+  .sort(([a], [b]) => a - b)
+  .map(([status, count]) => `${status}: ${count}`);
+process.stdout.write(`seed ${seed}, ${last - first} requests in ${seconds} s\n`);
+process.stdout.write(`answers ${counts.join(', ')}; memory ${memory?.toFixed(0) ?? '?'} MiB\n`);
+for (const fault of faults) {
+  process.stdout.write(`BROKEN ${fault}\n`);
+  process.exitCode = 1;
+}

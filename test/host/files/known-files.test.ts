@@ -1,0 +1,78 @@
+import { lstatSync } from 'node:fs';
+import { mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KnownFiles } from '../../../source/host/files/known-files.ts';
+
+let folder: string;
+let file: string;
+let files: KnownFiles;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-known-'));
+  file = path.join(folder, 'file');
+  await writeFile(file, 'text');
+  files = new KnownFiles();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
+});
+
+const stats = () => lstatSync(file, { bigint: true });
+
+/** As if the file had been changed long ago. */
+function later(): void {
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+}
+
+describe('what was made of a file', () => {
+  it('is given as long as the file is the same', () => {
+    later();
+    files.keep(file, stats(), 'made');
+    expect(files.of(file)).toBe('made');
+    expect(files.of(file)).toBe('made');
+  });
+
+  it('is not kept when the file was changed a moment ago', () => {
+    files.keep(file, stats(), 'made');
+    expect(files.of(file)).toBeUndefined();
+  });
+
+  it.each([
+    ['written to', () => writeFile(file, 'next')],
+    ['touched', () => utimes(file, 1, 1)],
+    ['removed', () => rm(file)],
+    [
+      'replaced',
+      async () => {
+        await writeFile(`${file}.new`, 'text');
+        await rename(`${file}.new`, file);
+      },
+    ],
+    [
+      'replaced by a link',
+      async () => {
+        await rename(file, `${file}.old`);
+        await symlink(`${file}.old`, file);
+      },
+    ],
+  ])('is not given for a file that was %s since', async (_, change) => {
+    later();
+    files.keep(file, stats(), 'made');
+    await change();
+    expect(files.of(file)).toBeUndefined();
+  });
+
+  it('is forgotten when there is too much of it, the oldest first', async () => {
+    later();
+    const other = `${file}-2`;
+    await writeFile(other, 'x');
+    files.keep(file, stats(), 'a'.repeat(5_000_000));
+    files.keep(other, lstatSync(other, { bigint: true }), 'b'.repeat(5_000_000));
+    expect(files.of(file)).toBeUndefined();
+    expect(files.of(other)).toHaveLength(5_000_000);
+  });
+});

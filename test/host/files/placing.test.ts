@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Files } from '../../../source/host/files/files.ts';
+import { writePlan } from '../../../source/host/files/plan.ts';
+import { place } from '../../../source/host/files/placing.ts';
+
+const service = { deployment: 'd', service: 'web' };
+
+let dataDir: string;
+let files: Files;
+let root: string;
+let arriving: string;
+
+beforeEach(async () => {
+  dataDir = await realpath(await mkdtemp(path.join(tmpdir(), 'hostdeck-placing-')));
+  files = new Files(dataDir);
+  await files.create('d', ['web']);
+  root = path.join(dataDir, 'deployments', 'd', 'staged', 'web');
+  arriving = path.join(dataDir, 'deployments', 'd', 'arriving', 'upload');
+  await mkdir(arriving, { recursive: true });
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+async function arrive(name: string, content: string) {
+  const temporary = path.join(arriving, String(Math.random()));
+  await writeFile(temporary, content);
+  return { path: name, temporary };
+}
+
+/** Content of each file, by path. */
+async function tree(): Promise<Readonly<Record<string, string>>> {
+  const found = await readdir(root, { recursive: true, withFileTypes: true });
+  const entries = found
+    .filter((entry) => entry.isFile())
+    .map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.relative(root, file), await readFile(file, 'utf8')] as const;
+    });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describe('files of one request', () => {
+  it('are taken back, all of them, when one cannot be moved', async () => {
+    await files.write(service, 'a', 'old');
+    await files.write(service, 'keep/b', 'old');
+    const arrived = [
+      await arrive('a', 'new'),
+      await arrive('made/x', 'new'),
+      await arrive('keep/b', 'new'),
+      { path: 'other/c', temporary: path.join(arriving, 'lost') },
+    ];
+    let takenBack = 0;
+    const placing = place(root, arrived, async () => {
+      takenBack += 1;
+    });
+    await expect(placing).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(takenBack).toBe(1);
+    expect(await tree()).toEqual({ a: 'old', 'keep/b': 'old' });
+    expect((await readdir(root)).sort()).toEqual(['a', 'keep']);
+  });
+
+  it('that a killed host had begun to move are moved by the next one', async () => {
+    await files.write(service, 'a', 'old');
+    const arrived = [
+      await arrive('a', 'new'),
+      await arrive('b/c', 'new'),
+      await arrive('d', 'new'),
+    ];
+    await writePlan(arriving, 'web', arrived);
+    const [first] = arrived;
+    if (first !== undefined) await place(root, [first]);
+    await new Files(dataDir).tidy('d', 1);
+    expect(await tree()).toEqual({ a: 'new', 'b/c': 'new', d: 'new' });
+    expect(await readdir(path.join(dataDir, 'deployments', 'd'))).not.toContain('arriving');
+  });
+
+  it('that a killed host had not begun to move are removed by the next one', async () => {
+    await files.write(service, 'a', 'old');
+    await arrive('a', 'new');
+    await new Files(dataDir).tidy('d', 1);
+    expect(await tree()).toEqual({ a: 'old' });
+  });
+
+  it('of the same path leave the last one', async () => {
+    const arrived = [await arrive('a', '1'), await arrive('a', '2')];
+    expect(await place(root, arrived)).toMatchObject([{ path: 'a', size: 1 }]);
+    expect(await tree()).toEqual({ a: '2' });
+  });
+});
