@@ -158,6 +158,8 @@ async function assemble(
     grants,
     onFailure,
   };
+  // Before anyone is served: a request finds everything as it was, or is not taken yet.
+  await supervisor.recover();
   const listenings = await listenEverywhere(service, options);
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
@@ -166,7 +168,7 @@ async function assemble(
     await supervisor.stopAll();
     logs.flush();
   });
-  await supervisor.resumeAll();
+  supervisor.resumeAll();
   if (options.sample !== false) {
     await makeSample({ storage, clock, supervisor, grants, wallet });
   }

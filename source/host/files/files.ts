@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
+import { keepDecision, readDecision } from './decision.ts';
 import { copyTree, makeFolder, syncFolder, writeTemporary } from './disk.ts';
 import { type ArrivedFile, FileTree, type StagedFile } from './tree.ts';
 
@@ -86,8 +87,8 @@ export class Files {
   }
 
   /**
-   * Gives `fill` a folder to write files to, then puts them in their places in one go. When it
-   * throws, nothing is changed.
+   * Gives `fill` a folder to write files to, then puts them in their places in one go, whatever
+   * dies meanwhile. When it throws, nothing is changed.
    */
   async receive(
     key: ServiceKey,
@@ -97,7 +98,13 @@ export class Files {
     await mkdir(folder, { recursive: true });
     try {
       const files = await fill(folder);
-      return await this.#alone(key.deployment, () => new FileTree(this.#staged(key)).place(files));
+      const { service } = key;
+      return await this.#alone(key.deployment, () =>
+        new FileTree(this.#staged(key)).place(files, async (decided) => {
+          // A single one is moved or not.
+          if (decided.length > 1) await keepDecision(folder, { service, files: decided });
+        }),
+      );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -124,10 +131,29 @@ export class Files {
     await this.#forget(deployment, (name) => Number(name) < generation);
   }
 
-  /** At the host's start: removes what a killed host left, unfinished uploads and copies. */
-  async tidy(deployment: string, generation: number): Promise<void> {
-    await rm(path.join(this.#root, deployment, 'arriving'), { recursive: true, force: true });
+  /**
+   * At the host's start: ends what a killed host has begun. Uploads that were decided on are moved,
+   * all others removed, and so are the copies that do not run: all but this generation's.
+   */
+  async tidy(deployment: string, generation: number | undefined): Promise<void> {
+    const arriving = path.join(this.#root, deployment, 'arriving');
+    for (const name of await readdir(arriving).catch(() => [])) {
+      await this.#finish(deployment, path.join(arriving, name));
+    }
+    await rm(arriving, { recursive: true, force: true });
     await this.#forget(deployment, (name) => name !== String(generation));
+  }
+
+  async #finish(deployment: string, folder: string): Promise<void> {
+    const decision = await readDecision(folder);
+    if (decision === undefined) return;
+    const { service, files } = decision;
+    const isThere = await Promise.all(
+      files.map(({ temporary }) => access(temporary).then(...yesOrNo)),
+    );
+    const rest = files.filter((_, index) => isThere[index]);
+    // Nothing came between, so it is refused only where somebody else meddled with the tree.
+    await new FileTree(this.#staged({ deployment, service })).place(rest).catch(() => undefined);
   }
 
   async #forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
@@ -148,3 +174,5 @@ export class Files {
     return lock.run(work);
   }
 }
+
+const yesOrNo = [() => true, () => false] as const;

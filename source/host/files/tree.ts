@@ -47,14 +47,20 @@ export class FileTree {
 
   /**
    * Puts complete files in their places, over those that are there. Looks at all of them before
-   * the first is moved, so that a refusal leaves the tree as it was.
+   * the first is moved, so that a refusal leaves the tree as it was. `onDecided` is waited for in
+   * between; it takes what will be moved, the last one of each path.
    */
-  async place(files: readonly ArrivedFile[]): Promise<readonly StagedFile[]> {
+  async place(
+    files: readonly ArrivedFile[],
+    onDecided?: (files: readonly ArrivedFile[]) => Promise<void>,
+  ): Promise<readonly StagedFile[]> {
     const targets = new Map<string, { readonly temporary: string; readonly target: string }>();
     for (const { path: file, temporary } of files) {
       const { target, stats, obstacle } = await this.#locate(confinedSegments(file));
       if (obstacle !== undefined) throw conflict(obstacle);
-      if (stats?.isDirectory() === true) throw conflict(`${file} is a folder.`);
+      if (stats?.isDirectory() === true && !(await removeHollow(target))) {
+        throw conflict(`${file} is a folder.`);
+      }
       targets.set(file, { temporary, target });
     }
     for (const file of targets.keys()) {
@@ -64,6 +70,7 @@ export class FileTree {
     }
     const folders = new Set([...targets.values()].map(({ target }) => path.dirname(target)));
     for (const folder of folders) await makeFolder(folder);
+    await onDecided?.([...targets].map(([file, { temporary }]) => ({ path: file, temporary })));
     const records: StagedFile[] = [];
     for (const [file, { temporary, target }] of targets) {
       await rename(temporary, target);
@@ -78,7 +85,9 @@ export class FileTree {
     const from = await this.#find(oldPath, 'oldPath');
     const to = await this.#locate(confinedSegments(newPath, 'newPath'));
     if (to.obstacle !== undefined) throw conflict(to.obstacle);
-    if (to.stats !== undefined) throw conflict(`${newPath} exists already.`);
+    const isFree =
+      to.stats === undefined || (to.stats.isDirectory() && (await removeHollow(to.target)));
+    if (!isFree) throw conflict(`${newPath} exists already.`);
     await makeFolder(path.dirname(to.target));
     await rename(from, to.target);
     await syncFolder(path.dirname(to.target));
@@ -152,6 +161,15 @@ export class FileTree {
       }
     }
   }
+}
+
+/** Removes a folder that holds no file, as a killed host may leave one; false where it holds one. */
+async function removeHollow(folder: string): Promise<boolean> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !(await removeHollow(path.join(folder, entry.name)))) return false;
+  }
+  await rmdir(folder);
+  return true;
 }
 
 function toRecord(file: string, stats: Stats): StagedFile {
