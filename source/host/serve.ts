@@ -19,8 +19,10 @@ import { ProcessRuntime } from './runtime/process.ts';
 import { makeSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
+import { StreamPlaces } from './stream-places.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { Tokens } from './tokens.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 export interface HostOptions extends Places {
   readonly dataDir: string;
@@ -151,6 +153,8 @@ async function assemble(
     limits,
     version,
     tokens,
+    wrongTokens: new WrongTokens(clock, limits.wrongTokens),
+    streamPlaces: new StreamPlaces(limits.streamsPerWallet),
     deployments,
     supervisor,
     files,
