@@ -30,8 +30,8 @@ export interface Paid {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** It was never without money. */
-  readonly always: boolean;
+  /** Since when it must have cost something; never where it may have been without money. */
+  readonly surely: number;
 }
 
 interface Parts {
@@ -118,7 +118,8 @@ export class Clients {
     ] as const) {
       const from = performance.now();
       const { id } = await deploy(owner, sdls[name]);
-      fixed.push({ id, name, from, to: Number.POSITIVE_INFINITY, always, owner });
+      const never = Number.POSITIVE_INFINITY;
+      fixed.push({ id, name, from, to: never, surely: always ? performance.now() : never, owner });
     }
     return new Clients(parts, place, callers, fixed);
   }
@@ -129,7 +130,7 @@ export class Clients {
       name,
       from,
       to,
-      always: false,
+      surely: Number.POSITIVE_INFINITY,
     }));
     return [...this.#fixed, ...more];
   }

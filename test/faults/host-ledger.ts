@@ -29,14 +29,12 @@ export function moneyIn(dataDir: string, paid: readonly Paid[], lives: readonly 
     const wallets = new Wallets(storage);
     const grants = storage.prepare('select grantor, spend_limit, spent from grants').all();
     return {
-      costs: paid.map(({ id, name, from, to, always }) => ({
+      costs: paid.map(({ id, name, from, to, surely }) => ({
         name,
         price: deployments.read(id).price,
         ...deployments.account(id),
         longest: sum(lives.map((life) => Math.min(life.to, to) - Math.max(life.from, from) + 1)),
-        shortest: always
-          ? sum(lives.map((life) => life.until - Math.max(life.up, from) - uncharged))
-          : 0,
+        shortest: sum(lives.map((life) => life.until - Math.max(life.up, surely) - uncharged)),
       })),
       lost: new Map(
         Object.entries(firstBalances).map(([wallet, first]) => [
