@@ -96,14 +96,15 @@ export class Clients {
 
   /** Makes what they work on. */
   static async settle(parts: Parts, baseUrl: string): Promise<Clients> {
-    const { dataDir, plan, mark } = parts;
+    const { dataDir, plan, mark, overseer } = parts;
     const place = { baseUrl };
     const callers = Object.fromEntries(
       await Promise.all(
         names.map(async (wallet): Promise<[string, Caller]> => {
           const token = await issueToken(dataDir, wallet);
+          // Some requests that are on their way to a host that dies are never told so.
           const call: Caller['call'] = (operation, options) =>
-            callHost(place.baseUrl, token, operation, options);
+            Promise.race([callHost(place.baseUrl, token, operation, options), overseer.gone()]);
           return [wallet, { wallet, token, call }];
         }),
       ),
@@ -206,14 +207,8 @@ export class Clients {
   }
 
   #lineOf(caller: Caller): Line {
-    const { overseer } = this.#parts;
-    return {
-      // A form that is on its way to a dead host is never told so.
-      call: (...request) => Promise.race([caller.call(...request), overseer.gone()]),
-      onSend: overseer.onSend,
-      onBroken: overseer.onBroken,
-      isOver: overseer.isOver,
-    };
+    const { onSend, onBroken, isOver } = this.#parts.overseer;
+    return { call: (...request) => caller.call(...request), onSend, onBroken, isOver };
   }
 }
 

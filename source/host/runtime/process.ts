@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { LineSplitter } from '../logs/splitter.ts';
-import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import { endCarriers, runVariable, signal } from './carriers.ts';
 import { Ports } from './ports.ts';
 import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
 
@@ -129,7 +129,7 @@ class ChildRun implements Run {
     const runs = new Set([this.#run]);
     if (this.#killAt === 0) this.#signalGroup('SIGTERM');
     const graceMs = Math.max(0, this.#killAt - performance.now());
-    if ((await findCarriers(runs)).length > 0) await endCarriers(runs, graceMs);
+    await endCarriers(runs, graceMs);
     this.#signalGroup('SIGKILL');
   }
 
