@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { logStreamPath } from '../contract/routes.ts';
-import { forbidden, unauthorized } from './refusal.ts';
-import type { Tokens } from './tokens.ts';
+import { forbidden, rateLimited, unauthorized } from './refusal.ts';
+import type { Service } from './service.ts';
 
 /** How callers get to a server of the host. */
 export interface Reach {
@@ -35,14 +35,28 @@ export function refuseForeignSites(request: FastifyRequest, reach: Reach): void 
   }
 }
 
-/** The wallet of the caller's token. Throws a 401 without one that was issued here. */
-export function callerOf(request: FastifyRequest, tokens: Tokens, reach: Reach): string {
+/**
+ * The wallet of the caller's token. Throws a 401 without one that was issued here, a 429 where too
+ * many of these came from the same address.
+ */
+export function callerOf(
+  request: FastifyRequest,
+  { tokens, wrongTokens }: Pick<Service, 'tokens' | 'wrongTokens'>,
+  reach: Reach,
+): string {
   const token = bearerToken(request) ?? queriedToken(request, reach);
   if (token === undefined) {
     throw unauthorized('Send a token: Authorization: Bearer TOKEN.');
   }
   const wallet = tokens.walletOf(token);
   if (wallet === undefined) {
+    const seconds = wrongTokens.add(request.socket.remoteAddress ?? '');
+    if (seconds !== undefined) {
+      throw rateLimited(
+        'Too many tokens from here are not known. Wait, or send a known one.',
+        seconds,
+      );
+    }
     throw unauthorized('This token is not known here. Make one with: hostdeck host token.');
   }
   return wallet;

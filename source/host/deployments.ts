@@ -121,6 +121,11 @@ export class Deployments {
     return record;
   }
 
+  /** Every deployment, closed ones too. */
+  all(): readonly DeploymentRecord[] {
+    return [...this.#records.values()];
+  }
+
   /** Every deployment that is not closed. */
   open(): readonly DeploymentRecord[] {
     return [...this.#records.values()].filter((record) => record.phase !== 'closed');

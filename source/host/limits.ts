@@ -17,8 +17,10 @@ export interface Limits {
   readonly logBytes: number;
   /** Bytes that wait for one subscriber of a log stream before it is dropped. */
   readonly streamBacklogBytes: number;
-  /** Log streams that one wallet may hold open. */
+  /** Log streams that one wallet may hold open, wherever the host listens. */
   readonly streamsPerWallet: number;
+  /** Tokens that are not known here, a minute and address. */
+  readonly wrongTokens: number;
   /** Instances that one deployment may ask for. */
   readonly instances: number;
   /** Connections at a time, streams included. */
@@ -43,6 +45,7 @@ export const defaultLimits: Limits = {
   logBytes: 128 * mebibyte,
   streamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
+  wrongTokens: 60,
   instances: 100,
   connections: 2048,
   headersMs: 20_000,

@@ -9,12 +9,21 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly Detail[];
+  /** Seconds after which it is worth another try, where that is known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string, message: string, details: readonly Detail[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: readonly Detail[] = [],
+    retryAfter?: number,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -37,6 +46,10 @@ export const notFound = (what: string) => new Refusal(404, 'not-found', `There i
 export const conflict = (message: string) => new Refusal(409, 'conflict', message);
 
 export const tooLarge = (message: string) => new Refusal(413, 'too-large', message);
+
+/** 429: too much of it; `retryAfter` in seconds. */
+export const rateLimited = (message: string, retryAfter = 5) =>
+  new Refusal(429, 'rate-limited', message, [], retryAfter);
 
 /** 503: the host is ending; the next one will do it. */
 export const unavailable = () => new Refusal(503, 'unavailable', 'This host is being stopped.');

@@ -16,8 +16,10 @@ import { ProcessRuntime } from './runtime/process.ts';
 import { makeSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
+import { StreamPlaces } from './stream-places.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { Tokens } from './tokens.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 export interface HostOptions extends Places {
   readonly dataDir: string;
@@ -143,6 +145,8 @@ async function assemble(
     limits,
     version,
     tokens,
+    wrongTokens: new WrongTokens(clock, limits.wrongTokens),
+    streamPlaces: new StreamPlaces(limits.streamsPerWallet),
     deployments,
     supervisor,
     files,
@@ -150,6 +154,8 @@ async function assemble(
     grants,
     onFailure,
   };
+  // Before anyone is served: a request finds everything as it was, or is not taken yet.
+  await supervisor.recover();
   const listenings = await listenEverywhere(service, options);
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
@@ -158,7 +164,7 @@ async function assemble(
     await supervisor.stopAll();
     await logs.settled();
   });
-  await supervisor.resumeAll();
+  supervisor.resumeAll();
   if (options.sample !== false) {
     await makeSample({ storage, clock, supervisor, grants, wallet });
   }

@@ -136,7 +136,7 @@ export async function buildServer(
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', (request, _reply, done) => {
-      request.wallet = callerOf(request, service.tokens, reach);
+      request.wallet = callerOf(request, service, reach);
       done();
     });
     addDeploymentRoutes(api, service);
@@ -162,7 +162,7 @@ async function answerError(
 ): Promise<void> {
   const refusal = refusalFor(error);
   if (refusal.status === 500) service.onFailure(error);
-  if (refusal.status === 429) reply.header('retry-after', '5');
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', `${refusal.retryAfter}`);
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   await reply.code(refusal.status).send(errorEnvelope(refusal));
 }

@@ -4,8 +4,10 @@ import type { Files } from './files/files.ts';
 import type { Grants } from './grants.ts';
 import type { Limits } from './limits.ts';
 import type { Logs } from './logs/logs.ts';
+import type { StreamPlaces } from './stream-places.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Tokens } from './tokens.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
 /** What the routes work with. */
 export interface Service {
@@ -14,6 +16,8 @@ export interface Service {
   /** Of the program. */
   readonly version: string;
   readonly tokens: Tokens;
+  readonly wrongTokens: WrongTokens;
+  readonly streamPlaces: StreamPlaces;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;

@@ -30,8 +30,12 @@ export async function readLogs(
 }
 
 /** Texts of the lines of a deployment, oldest first. */
-export async function readLines(caller: Caller, id: string): Promise<readonly string[]> {
-  return (await readLogs(caller, id)).map((line) => line.logLine);
+export async function readLines(
+  caller: Caller,
+  id: string,
+  query: Readonly<Record<string, string | number>> = {},
+): Promise<readonly string[]> {
+  return (await readLogs(caller, id, query)).map((line) => line.logLine);
 }
 
 /** A field of a successful answer's envelope. */

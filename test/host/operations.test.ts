@@ -95,11 +95,14 @@ describe('deployments', () => {
     const restarted = await caller.call('restartDeployment', { id });
     expect(restarted.status).toBe(200);
     expect(fieldOf(restarted, 'deployment')).toMatchObject({ state: 'restarting' });
-    await vi.waitFor(async () => {
-      const lines = await readLines(caller, id);
-      expect(lines.filter((line) => line === 'restarted')).toHaveLength(2);
-      expect((await readDeployment(caller, id)).state).toBe('active');
-    });
+    await vi.waitFor(
+      async () => {
+        const lines = await readLines(caller, id);
+        expect(lines.filter((line) => line === 'restarted')).toHaveLength(2);
+        expect((await readDeployment(caller, id)).state).toBe('active');
+      },
+      { timeout: 10_000 },
+    );
     expect((await readDeployment(caller, id)).restartedAt).toBeDefined();
 
     const closed = await caller.call('closeDeployment', { id });

@@ -20,6 +20,8 @@ export interface Answer {
 export interface CallOptions extends RouteParameters {
   readonly json?: unknown;
   readonly form?: FormData;
+  /** Bytes as they are; their type is among the headers. */
+  readonly bytes?: Uint8Array;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -74,7 +76,7 @@ export async function callHost(
   baseUrl: string,
   token: string | undefined,
   operation: OperationName,
-  { json, form, query = {}, headers = {}, ...parameters }: CallOptions = {},
+  { json, form, bytes, query = {}, headers = {}, ...parameters }: CallOptions = {},
 ): Promise<Answer> {
   const url = new URL(routePath(operation, parameters), baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -85,7 +87,7 @@ export async function callHost(
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
+    body: form ?? bytes ?? (json === undefined ? undefined : JSON.stringify(json)),
   });
   const text = await response.body.text();
   const isJson = String(response.headers['content-type']).startsWith('application/json');

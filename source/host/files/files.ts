@@ -158,9 +158,9 @@ export class Files {
 
   /**
    * At the host's start: finishes what a killed host had begun to put in its places, and removes
-   * what else it left, unfinished uploads and copies.
+   * what else it left, unfinished uploads and the copies that do not run: all but this generation's.
    */
-  async tidy(deployment: string, generation: number): Promise<void> {
+  async tidy(deployment: string, generation: number | undefined): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
     const uploads = (await unlessMissing(readdir(arriving))) ?? [];
     for (const upload of uploads) await this.#finish(deployment, path.join(arriving, upload));

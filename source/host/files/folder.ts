@@ -132,6 +132,23 @@ export class Folder {
     }
   }
 
+  /**
+   * Removes a folder in which nothing is but such folders: a killed host may leave them. False when
+   * something else is in it; some of the empty ones may be gone then.
+   */
+  async removeHollow(name: string): Promise<boolean> {
+    const folder = await this.enter(name);
+    if (folder === undefined || folder === null) return false;
+    try {
+      for (const entry of await folder.names()) {
+        if (!entry.isDirectory() || !(await folder.removeHollow(entry.name))) return false;
+      }
+    } finally {
+      await folder.close();
+    }
+    return await this.removeFolder(name);
+  }
+
   /** Makes what was written or renamed in it last through a power cut. */
   async sync(): Promise<void> {
     await this.#handle.sync();

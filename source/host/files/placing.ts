@@ -84,8 +84,9 @@ async function check(root: string, { segments, files }: Group): Promise<void> {
   await using way = folderAt(segments, found);
   for (const { name, path } of files) {
     const stats = await way.end.look(name);
-    if (stats?.isDirectory() === true) throw conflict(`${path} is a folder.`);
-    if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
+    if (stats?.isDirectory() === true) {
+      if (!(await way.end.removeHollow(name))) throw conflict(`${path} is a folder.`);
+    } else if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
   }
 }
 

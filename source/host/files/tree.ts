@@ -55,7 +55,10 @@ export class FileTree {
     const name = segments.at(-1) ?? '';
     await using to = folderAt(folder, await goDown(this.#root, folder, { make: true }));
     try {
-      if ((await to.end.look(name)) !== undefined) throw conflict(`${newPath} exists already.`);
+      const there = await to.end.look(name);
+      const isFree =
+        there === undefined || (there.isDirectory() && (await to.end.removeHollow(name)));
+      if (!isFree) throw conflict(`${newPath} exists already.`);
       await from.way.end.hand(from.name, to.end, name);
     } catch (error) {
       await to.prune();

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
-import { invalid, Refusal, unreadable } from '../refusal.ts';
+import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
 import type { Service } from '../service.ts';
 
 const pingMs = 15_000;
@@ -20,8 +20,8 @@ interface StreamRoute {
  * before it are fetched; the two never overlap and never leave one out.
  */
 export function addStreamRoute(api: FastifyInstance, service: Service): void {
-  const { deployments, logs, clock, limits } = service;
-  const open = new Map<WebSocket, { readonly wallet: string; answered: boolean }>();
+  const { deployments, logs, clock, streamPlaces } = service;
+  const open = new Map<WebSocket, { answered: boolean }>();
 
   const stopPings = every(clock, pingMs, () => {
     for (const [socket, state] of open) {
@@ -48,18 +48,19 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     // Refusals are answered over HTTP, before the upgrade.
     async preHandler(request) {
       find(request.wallet, request.query);
-      if (request.ws) checkHandshake(request.headers);
-      const held = [...open.values()].filter(({ wallet }) => wallet === request.wallet).length;
-      if (request.ws && held >= limits.streamsPerWallet) {
-        throw new Refusal(429, 'rate-limited', 'This wallet has too many log streams open.');
-      }
+      if (!request.ws) return;
+      checkHandshake(request.headers);
+      const leave = streamPlaces.take(request.wallet);
+      if (leave === undefined) throw rateLimited('This wallet has too many log streams open.');
+      // Of a socket, not of a stream: some end before they are one.
+      request.socket.once('close', leave);
     },
     async handler(_request, reply) {
       reply.header('upgrade', 'websocket');
       throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
     },
     wsHandler(socket, request) {
-      const state = { wallet: request.wallet, answered: true };
+      const state = { answered: true };
       const raw = request.raw.socket;
       open.set(socket, state);
       const unsubscribe = logs.subscribe(find(request.wallet, request.query), {

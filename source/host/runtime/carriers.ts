@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,27 +9,47 @@ export const runVariable = 'HOSTDECK_RUN';
 
 const pollMs = 50;
 
+/** Between two looks that have to find nothing. */
+const againMs = 20;
+
 /** What SIGKILL does not end within this time hangs in the kernel and is given up. */
 const hopelessMs = 5000;
 
+/** Times that the list of processes is read again for those that were made meanwhile. */
+const mostPasses = 20;
+
+type OnCarrier = (pid: number) => void;
+
+/** Names of processes that show no environment: a program that just begins does not, for a moment. */
+type Mute = ReadonlySet<string>;
+
 /**
- * Ids of the processes that carry one of these runs in their environment: also those that left
+ * Finds the processes that carry one of these runs in their environment: also those that left
  * their process group. A process id alone would not do, as the system gives it to others later.
+ * `onCarrier` is called the moment one is found: it may be about to make another and end.
  */
-export async function findCarriers(runs: ReadonlySet<string>): Promise<readonly number[]> {
-  if (runs.size === 0) return [];
-  return process.platform === 'linux' ? await fromProc(runs) : await fromPs(runs);
+async function findCarriers(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
+  return await (process.platform === 'linux' ? fromProc(runs, onCarrier) : fromPs(runs, onCarrier));
 }
 
 /** Ends all processes of these runs: asks first, and after `graceMs` makes them. */
 export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
-  let carriers = await findCarriers(runs);
-  for (const pid of carriers) signal(pid, 'SIGTERM');
-  while (carriers.length > 0 && performance.now() < deadline + hopelessMs) {
-    if (performance.now() >= deadline) for (const pid of carriers) signal(pid, 'SIGKILL');
-    await setTimeout(pollMs);
-    carriers = await findCarriers(runs);
+  const asked = new Set<number>();
+  let mute: Mute | undefined;
+  let isOver = runs.size === 0;
+  while (!isOver && performance.now() < deadline + hopelessMs) {
+    let found = 0;
+    const muteNow = await findCarriers(runs, (pid) => {
+      found += 1;
+      if (performance.now() >= deadline) signal(pid, 'SIGKILL');
+      else if (!asked.has(pid)) signal(pid, 'SIGTERM');
+      asked.add(pid);
+    });
+    // Those of the system are mute all the time.
+    isOver = found === 0 && mute !== undefined && muteNow.isSubsetOf(mute);
+    mute = muteNow;
+    if (!isOver) await setTimeout(found === 0 ? againMs : pollMs);
   }
 }
 
@@ -41,30 +62,55 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function fromProc(runs: ReadonlySet<string>): Promise<readonly number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const carriers = await Promise.all(
-    names
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (name) => {
-        // Gone meanwhile, or another user's.
-        const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
-        const carries = environment.split('\0').some((entry) => isRun(entry, runs));
-        return carries ? [Number(name)] : [];
-      }),
+async function fromProc(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
+  const mute = new Set<string>();
+  const see = (name: string, environment: string | undefined) => {
+    if (environment === '') mute.add(name);
+    if (environment === undefined) return;
+    if (environment.split('\0').some((entry) => isRun(entry, runs))) onCarrier(Number(name));
+  };
+  const first = processesIn(await readdir('/proc').catch(() => []));
+  await Promise.all(
+    first.map(async (name) => {
+      // Gone meanwhile, or another user's.
+      see(name, await readFile(`/proc/${name}/environ`, 'utf8').catch(() => undefined));
+    }),
   );
-  return carriers.flat();
+  const seen = new Set(first);
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const made = processesIn(readdirSync('/proc')).filter((name) => !seen.has(name));
+    if (made.length === 0) break;
+    // They are few, and at once: what ends soon is to be found before.
+    for (const name of made) {
+      seen.add(name);
+      see(name, environmentNow(name));
+    }
+  }
+  return mute;
+}
+
+function processesIn(names: readonly string[]): readonly string[] {
+  return names.filter((name) => /^\d+$/.test(name));
+}
+
+function environmentNow(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${name}/environ`, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Systems without /proc: `ps` shows the environment behind the command. */
-async function fromPs(runs: ReadonlySet<string>): Promise<readonly number[]> {
+async function fromPs(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
   const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch(() => ({ stdout: '' }));
-  return stdout.split('\n').flatMap((line) => {
+  for (const line of stdout.split('\n')) {
     const [pid = '', ...words] = line.trim().split(/\s+/);
-    return words.some((word) => isRun(word, runs)) ? [Number(pid)] : [];
-  });
+    if (words.some((word) => isRun(word, runs))) onCarrier(Number(pid));
+  }
+  return new Set();
 }
 
 function isRun(entry: string, runs: ReadonlySet<string>): boolean {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import { endCarriers, runVariable, signal } from './carriers.ts';
 import { Output } from './output.ts';
 import { Ports } from './ports.ts';
 import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
@@ -142,7 +142,7 @@ class ChildRun implements Run {
     const runs = new Set([this.#run]);
     if (this.#killAt === 0) this.#signalGroup('SIGTERM');
     const graceMs = Math.max(0, this.#killAt - performance.now());
-    if ((await findCarriers(runs)).length > 0) await endCarriers(runs, graceMs);
+    await endCarriers(runs, graceMs);
     this.#signalGroup('SIGKILL');
   }
 

@@ -44,16 +44,23 @@ export class Supervisor {
     this.#parts = parts;
   }
 
-  /** Brings the deployments back that an earlier host ran, each on the files it ran before. */
-  async resumeAll(): Promise<void> {
-    const { deployments, files, metering, runtime, graceMs } = this.#parts;
+  /** Ends what a killed host left: its processes, and what it was in the middle of. */
+  async recover(): Promise<void> {
+    const { deployments, files, runtime, graceMs } = this.#parts;
     await runtime.endOrphans(graceMs);
     for (const id of deployments.incomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
+    for (const { id, phase, generation } of deployments.all()) {
+      await files.tidy(id, phase === 'closed' ? undefined : generation);
+    }
+  }
+
+  /** Brings the deployments back that an earlier host ran, each on the files it ran before. */
+  resumeAll(): void {
+    const { deployments, metering } = this.#parts;
     for (const record of deployments.open()) {
-      await files.tidy(record.id, record.generation);
       if (record.phase === 'suspended') continue;
       metering.begin(record.id);
       void this.#of(record).run(record.generation);

@@ -1,0 +1,53 @@
+import { idle, nodeService, type SdlService, sdlOf } from '../host/temporary-host.ts';
+import { treeTeller } from './host-files.ts';
+
+/** Credits a second of the deployment that grants pay for. */
+export const paidPrice = 1;
+
+/** Writes some thousand lines a second, some of them long, in all kinds of letters. */
+const flood = `
+  let n = 0;
+  setInterval(() => {
+    let text = '';
+    for (let i = 0; i < 15; i += 1) {
+      n += 1;
+      text += n % 400 === 0 ? 'long '.repeat(2000) + n + '\\n' : 'line ' + n + ' äöü 漢字 of ' + process.pid + '\\n';
+    }
+    process.stdout.write(text);
+  }, 5)`;
+
+/** Leaves a process behind in a session of its own, which makes others all the time. */
+function leaving(stubborn: boolean): SdlService {
+  const loop = `${stubborn ? 'trap "" TERM; ' : ''}while :; do sleep 0.05; done`;
+  return { command: ['sh', '-c'], args: [`setsid sh -c '${loop}' & exec sleep 10000`] };
+}
+
+/** The SDLs of a round. All processes have `mark` in their environment. */
+export function deploymentsOf(mark: string, stubborn: boolean) {
+  const marked = (services: Readonly<Record<string, SdlService>>, name: string): string => {
+    const entries = Object.entries(services);
+    return sdlOf(
+      Object.fromEntries(entries.map(([key, each]) => [key, { ...each, env: [mark] }])),
+      name,
+    );
+  };
+  // Prices that leave a remainder each time.
+  return {
+    shop: marked(
+      {
+        web: nodeService(treeTeller, { amount: '1000.333333' }),
+        job: nodeService(flood, { amount: '7.000001' }),
+      },
+      'shop',
+    ),
+    broken: marked(
+      {
+        web: { command: ['sh', '-c'], args: ['echo up; exit 3'], amount: '0.1' },
+        job: leaving(stubborn),
+      },
+      'broken',
+    ),
+    paid: marked({ web: { ...idle, amount: '5999999.999999' } }, 'paid'),
+    spare: (name: string): string => marked({ web: { ...idle, amount: '333.1' } }, name),
+  };
+}

@@ -1,0 +1,65 @@
+import { parseDecimal } from '../../source/contract/decimal.ts';
+import { systemClock } from '../../source/host/clock.ts';
+import { Deployments } from '../../source/host/deployments.ts';
+import { Wallets } from '../../source/host/money/wallets.ts';
+import { Storage } from '../../source/host/storage.ts';
+import { firstBalances, type Paid } from './host-clients.ts';
+import type { Money } from './host-judge.ts';
+
+/** A time in which a host was there, in ms of `performance.now`. */
+export interface Life {
+  /** Its process was made. */
+  readonly from: number;
+  /** It said that it is up. */
+  readonly up: number;
+  /** It was told to end, or killed. */
+  readonly until: number;
+  /** It was gone. */
+  readonly to: number;
+}
+
+/** Ms of a life that need not be charged: the second that a kill takes, and a busy machine. */
+const uncharged = 2_500;
+
+/** Reads the records of a host that has ended. */
+export function moneyIn(dataDir: string, paid: readonly Paid[], lives: readonly Life[]): Money {
+  const storage = Storage.open(dataDir);
+  try {
+    const deployments = new Deployments(storage, systemClock);
+    const wallets = new Wallets(storage);
+    const grants = storage.prepare('select grantor, spend_limit, spent from grants').all();
+    return {
+      costs: paid.map(({ id, name, from, to, surely }) => ({
+        name,
+        price: deployments.read(id).price,
+        ...deployments.account(id),
+        longest: sum(lives.map((life) => Math.min(life.to, to) - Math.max(life.from, from) + 1)),
+        shortest: sum(lives.map((life) => life.until - Math.max(life.up, surely) - uncharged)),
+      })),
+      lost: new Map(
+        Object.entries(firstBalances).map(([wallet, first]) => [
+          wallet,
+          atoms(first) - wallets.balance(wallet),
+        ]),
+      ),
+      grants: grants.map((row) => ({
+        grantor: String(row['grantor']),
+        limit: atoms(row['spend_limit']),
+        spent: atoms(row['spent']),
+      })),
+      grantors: ['sponsor'],
+    };
+  } finally {
+    storage.close();
+  }
+}
+
+function atoms(value: unknown): bigint {
+  const amount = parseDecimal(String(value));
+  if (amount === undefined) throw new Error('a stored amount is no decimal');
+  return amount;
+}
+
+function sum(times: readonly number[]): number {
+  return times.reduce((total, time) => total + Math.max(0, time), 0);
+}

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+
+/** What a client does to the files of its service; numbers choose among what is there then. */
+export type FileAction =
+  | { readonly kind: 'put'; readonly path: number; readonly size: number }
+  /** So many files from this path on, in one request. */
+  | {
+      readonly kind: 'upload';
+      readonly path: number;
+      readonly parts: number;
+      readonly size: number;
+    }
+  | { readonly kind: 'rename'; readonly from: number; readonly to: number }
+  | { readonly kind: 'delete'; readonly at: number }
+  | { readonly kind: 'restart' };
+
+/** What the owner of many does: makes and closes deployments. */
+export type OwnerAction = { readonly kind: 'create' } | { readonly kind: 'close'; at: number };
+
+/** What the one who pays for another does. */
+export type MoneyAction =
+  | { readonly kind: 'grant'; readonly hundredths: number; readonly milliseconds: number }
+  | { readonly kind: 'revoke'; readonly at: number }
+  | { readonly kind: 'wait'; readonly milliseconds: number };
+
+export type ActionKind = (FileAction | OwnerAction | MoneyAction)['kind'];
+
+/** When the host is killed; a while after it is up where the moment does not come. */
+export type HostMoment =
+  /** So many ms after it is up. */
+  | { readonly kind: 'clock'; readonly after: number }
+  /** So many ms after a client has sent the nth request of this kind. */
+  | {
+      readonly kind: 'sent';
+      readonly what: 'put' | 'upload' | 'rename' | 'delete' | 'restart' | 'create' | 'close';
+      readonly nth: number;
+      readonly after: number;
+    }
+  /** So many ms after its process was made, up or not. */
+  | { readonly kind: 'start'; readonly after: number };
+
+/** One round: what the clients do all along, and the moments at which the host is killed. */
+export interface HostPlan {
+  /** Of the service that is restarted, and of another one of the same deployment. */
+  readonly restarting: readonly FileAction[];
+  readonly beside: readonly FileAction[];
+  readonly owner: readonly OwnerAction[];
+  readonly money: readonly MoneyAction[];
+  readonly kills: readonly HostMoment[];
+  /** What left its group ignores that it is asked to end. */
+  readonly stubborn: boolean;
+}
+
+/** Paths that clients use; some are folders of others. */
+export const pathCount = 60;
+
+/** Files of one upload, at most. */
+const mostParts = 40;
+
+const size = fc.oneof(
+  fc.constant(0),
+  fc.integer({ min: 1, max: 5_000 }),
+  fc.integer({ min: 1, max: 300_000 }),
+);
+const path = fc.nat(pathCount - 1);
+
+function fileAction(restarts: boolean): fc.Arbitrary<FileAction> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('put' as const), path, size }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('upload' as const),
+        path,
+        parts: fc.integer({ min: 2, max: mostParts }),
+        size: fc.integer({ min: 0, max: 3_000 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('rename' as const), from: fc.nat(), to: path }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), at: fc.nat() }) },
+    {
+      weight: restarts ? 3 : 0,
+      arbitrary: fc.record({ kind: fc.constant('restart' as const) }),
+    },
+  );
+}
+
+const ownerAction: fc.Arbitrary<OwnerAction> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('close' as const), at: fc.nat() }) },
+);
+
+const moneyAction: fc.Arbitrary<MoneyAction> = fc.oneof(
+  fc.record({
+    kind: fc.constant('grant' as const),
+    hundredths: fc.integer({ min: 1, max: 250 }),
+    milliseconds: fc.integer({ min: 3_000, max: 12_000 }),
+  }),
+  fc.record({ kind: fc.constant('revoke' as const), at: fc.nat() }),
+  fc.record({
+    kind: fc.constant('wait' as const),
+    milliseconds: fc.integer({ min: 20, max: 700 }),
+  }),
+);
+
+const aShortWhile = fc.noBias(fc.oneof(fc.nat(8), fc.nat(60)));
+
+const kill: fc.Arbitrary<HostMoment> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('clock' as const),
+      after: fc.noBias(fc.nat(1_500)),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('sent' as const),
+      what: fc.constantFrom(
+        'put',
+        'upload',
+        'upload',
+        'rename',
+        'delete',
+        'restart',
+        'restart',
+        'create',
+        'close',
+      ),
+      nth: fc.integer({ min: 1, max: 6 }),
+      after: aShortWhile,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('start' as const), after: fc.noBias(fc.nat(700)) }),
+  },
+);
+
+/** More than a host answers before it is killed. */
+const enough = 200;
+
+const anyPlan: fc.Arbitrary<HostPlan> = fc.record({
+  restarting: fc.array(fileAction(true), { minLength: enough, maxLength: enough }),
+  beside: fc.array(fileAction(false), { minLength: enough, maxLength: enough }),
+  owner: fc.array(ownerAction, { minLength: 10, maxLength: 30 }),
+  money: fc.array(moneyAction, { minLength: 20, maxLength: 40 }),
+  kills: fc.array(kill, { minLength: 1, maxLength: 3 }),
+  stubborn: fc.noBias(fc.integer({ min: 0, max: 29 })).map((number) => number === 29),
+});
+
+/** The plan of a round: the same for the same seed and round. */
+export function hostPlanOf(seed: number, round: number): HostPlan {
+  const [plan] = fc.sample(anyPlan, { seed: seed * 100_003 + round, numRuns: 1 });
+  if (plan === undefined) throw new Error('no plan came of it');
+  return plan;
+}
+
+/** The moment in words. */
+export function hostMomentText(moment: HostMoment): string {
+  switch (moment.kind) {
+    case 'clock':
+      return `${moment.after} ms after it is up`;
+    case 'sent':
+      return `${moment.after} ms into ${moment.what} ${moment.nth}`;
+    case 'start':
+      return `${moment.after} ms into its start`;
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Storage } from '../../source/host/storage.ts';
+import { Home } from '../e2e/harness-home.ts';
+import { Clients, type Overseer } from './host-clients.ts';
+import { judgeMoney } from './host-judge.ts';
+import { leftoversIn } from './host-leftovers.ts';
+import { type Life, moneyIn } from './host-ledger.ts';
+import type { ActionKind, HostMoment, HostPlan } from './host-plan.ts';
+import type { Judgement } from './judge.ts';
+import { type Carrier, carriersOf, MortalHost } from './mortal-host.ts';
+
+/** Ms of work after which the host is killed where the moment does not come. */
+const longestWork = 1_500;
+
+/** Of the last life. */
+const lastWork = 300;
+
+/** Ms in which what goes on after a start is done. */
+const settlesWithin = 10_000;
+
+/** Kills a host at the moments of a plan while clients work on it, and looks at what is left. */
+export async function runHostRound(plan: HostPlan): Promise<Judgement> {
+  const home = new Home();
+  const round = new HostRound(plan, home);
+  try {
+    return await round.run();
+  } finally {
+    home.remove();
+  }
+}
+
+class HostRound implements Overseer {
+  readonly #plan: HostPlan;
+  readonly #home: Home;
+  readonly #dataDir: string;
+  readonly #mark: string;
+  readonly #broken: string[] = [];
+  readonly #lives: Life[] = [];
+  #clients: Clients | undefined;
+  #over = true;
+  #gone = Promise.withResolvers<never>();
+  #sent: (kind: ActionKind) => void = () => undefined;
+
+  constructor(plan: HostPlan, home: Home) {
+    this.#plan = plan;
+    this.#home = home;
+    this.#dataDir = path.join(home.folder, 'host');
+    this.#mark = `HOSTDECK_FAULTS=${path.basename(home.folder)}`;
+  }
+
+  onSend = (kind: ActionKind): void => {
+    this.#sent(kind);
+  };
+
+  onBroken = (sentence: string): void => {
+    this.#broken.push(`life ${this.#lives.length + 1}: ${sentence}`);
+  };
+
+  isOver = (): boolean => this.#over;
+
+  gone = (): Promise<never> => this.#gone.promise;
+
+  async run(): Promise<Judgement> {
+    mkdirSync(this.#dataDir, { mode: 0o700 });
+    const storage = Storage.open(this.#dataDir);
+    storage.writeMeta('sample', 'none');
+    storage.close();
+    for (const moment of this.#plan.kills) await this.#live(moment);
+    await this.#live(undefined);
+    const left = carriersOf(this.#mark);
+    if (left.length > 0) this.onBroken(`${left.length} processes outlive a host that ended`);
+    const money = moneyIn(this.#dataDir, this.#clients?.paid ?? [], this.#lives);
+    this.#broken.push(...judgeMoney(money));
+    const held = [
+      `${this.#lives.length} lives`,
+      `${this.#clients?.lines ?? 0} lines`,
+      `${money.costs.length} deployments`,
+      `${money.grants.length} grants`,
+    ];
+    return { held, broken: [...new Set(this.#broken)] };
+  }
+
+  /** One life of the host: until it is killed, or ends in order without a moment. */
+  async #live(moment: HostMoment | undefined): Promise<void> {
+    const before = carriersOf(this.#mark);
+    const host = MortalHost.spawn(this.#dataDir, this.#home.env);
+    this.#gone = Promise.withResolvers();
+    this.#gone.promise.catch(() => undefined);
+    let up = Number.POSITIVE_INFINITY;
+    let until = Number.POSITIVE_INFINITY;
+    try {
+      if (moment?.kind === 'start') {
+        await sleep(moment.after);
+      } else {
+        await host.up();
+        up = performance.now();
+        await this.#morning(host, before);
+        await this.#work(host, moment);
+      }
+    } finally {
+      until = performance.now();
+      await host.end(moment === undefined ? 'SIGTERM' : 'SIGKILL');
+      this.#gone.reject(new Error('the host is gone'));
+      this.#lives.push({ from: host.bornAt, up, until, to: performance.now() });
+    }
+  }
+
+  /** Looks at what is there after a start. */
+  async #morning(host: MortalHost, before: readonly Carrier[]): Promise<void> {
+    const known = new Set(before.map(({ pid, since }) => `${pid} ${since}`));
+    const orphans = carriersOf(this.#mark).filter(({ pid, since }) => known.has(`${pid} ${since}`));
+    if (orphans.length > 0) this.onBroken(`${orphans.length} processes outlive a killed host`);
+    const { dataDir, plan, mark } = { dataDir: this.#dataDir, plan: this.#plan, mark: this.#mark };
+    this.#clients ??= await Clients.settle({ dataDir, plan, mark, overseer: this }, host.baseUrl);
+    const clients = this.#clients;
+    await clients.check(host.baseUrl, new Set(before.map(({ pid }) => pid)));
+    const end = performance.now() + settlesWithin;
+    for (;;) {
+      const leftovers = leftoversIn(dataDir, clients.closed);
+      if (leftovers.length === 0) return;
+      if (performance.now() > end) {
+        for (const leftover of leftovers) this.onBroken(leftover);
+        return;
+      }
+      await sleep(20);
+    }
+  }
+
+  /** Lets the clients work until the moment is there. */
+  async #work(host: MortalHost, moment: HostMoment | undefined): Promise<void> {
+    const killed = Promise.withResolvers<void>();
+    const end = (): void => {
+      if (this.#over) return;
+      this.#over = true;
+      if (moment === undefined) killed.resolve();
+      else host.end('SIGKILL').then(killed.resolve, killed.reject);
+    };
+    const gone = async (): Promise<void> => {
+      await killed.promise;
+      if (moment !== undefined) this.#gone.reject(new Error('the host was killed'));
+    };
+    this.#over = false;
+    let nth = 0;
+    this.#sent = (kind) => {
+      if (moment?.kind !== 'sent' || moment.what !== kind) return;
+      nth += 1;
+      if (nth === moment.nth) setTimeout(end, moment.after);
+    };
+    const late = setTimeout(end, workFor(moment));
+    const work = this.#clients?.work();
+    await Promise.all([work, gone()]);
+    clearTimeout(late);
+    this.#sent = () => undefined;
+  }
+}
+
+function workFor(moment: HostMoment | undefined): number {
+  if (moment === undefined) return lastWork;
+  return moment.kind === 'clock' ? moment.after : longestWork;
+}

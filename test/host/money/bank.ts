@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Atoms, parseDecimal } from '../../../source/contract/decimal.ts';
+import { Deployments } from '../../../source/host/deployments.ts';
+import { Grants } from '../../../source/host/grants.ts';
+import { Metering } from '../../../source/host/money/metering.ts';
+import { Wallets } from '../../../source/host/money/wallets.ts';
+import { Storage } from '../../../source/host/storage.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+export const wallets = ['a', 'b', 'c'] as const;
+
+/** A clock whose wall clock may be set; what passes of it stays right. */
+class JumpingClock extends ManualClock {
+  #offset = 0;
+
+  override now(): number {
+    return super.now() + this.#offset;
+  }
+
+  jump(ms: number): void {
+    this.#offset += ms;
+  }
+}
+
+/** The money side of a host: deployments are records only, suspended and resumed by it. */
+export class Bank {
+  readonly clock = new JumpingClock();
+  /** What happened to the phases of deployments, and when (monotonic). */
+  readonly events: { readonly id: string; readonly runs: boolean; readonly at: number }[] = [];
+  readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-bank-'));
+  storage = Storage.open(this.#dataDir);
+  deployments = new Deployments(this.storage, this.clock);
+  grants = new Grants(this.storage, this.clock);
+  wallets = new Wallets(this.storage);
+  metering = this.#meter();
+
+  constructor(balances: Readonly<Record<string, Atoms>> = {}) {
+    for (const wallet of wallets) this.wallets.setBalance(wallet, balances[wallet] ?? 0n);
+  }
+
+  deploy(owner: string, price: Atoms): string {
+    const definition = { name: 'x', services: [], parts: [], warnings: [], price };
+    const { id } = this.deployments.complete(this.deployments.insert(owner, '', definition));
+    if (this.metering.canPay(id)) this.#begin(id, this.metering);
+    else this.deployments.setPhase(id, 'suspended');
+    return id;
+  }
+
+  close(id: string) {
+    if (this.deployments.read(id).phase === 'running') this.#end(id, this.metering);
+    this.deployments.setPhase(id, 'closed');
+  }
+
+  grant(grantor: string, grantee: string, limit: Atoms, ms: number): string {
+    return this.grants.insert({ grantor, grantee, limit, expiresAt: this.clock.now() + ms }).id;
+  }
+
+  spent(grant: string): Atoms {
+    const row = this.storage.prepare('select spent from grants where id = ?').get(grant);
+    return parseDecimal(String(row?.['spent'])) ?? 0n;
+  }
+
+  /** The host ends in order, and another one takes over. */
+  restart() {
+    this.metering.stop();
+    this.crash();
+  }
+
+  /** The host's process is killed and another one takes over. */
+  crash() {
+    const at = this.clock.monotonic();
+    for (const { id, phase } of this.deployments.open()) {
+      if (phase === 'running') this.events.push({ id, runs: false, at });
+    }
+    this.clock.forget();
+    this.storage.close();
+    this.storage = Storage.open(this.#dataDir);
+    this.deployments = new Deployments(this.storage, this.clock);
+    this.grants = new Grants(this.storage, this.clock);
+    this.wallets = new Wallets(this.storage);
+    this.metering = this.#meter();
+    for (const { id, phase } of this.deployments.open()) {
+      if (phase === 'running') this.#begin(id, this.metering);
+    }
+  }
+
+  remove() {
+    this.storage.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  #begin(id: string, metering: Metering) {
+    this.events.push({ id, runs: true, at: this.clock.monotonic() });
+    metering.begin(id);
+  }
+
+  #end(id: string, metering: Metering) {
+    metering.end(id);
+    this.events.push({ id, runs: false, at: this.clock.monotonic() });
+  }
+
+  #meter(): Metering {
+    const metering: Metering = new Metering({
+      storage: this.storage,
+      clock: this.clock,
+      deployments: this.deployments,
+      grants: this.grants,
+      wallets: this.wallets,
+      events: {
+        onUnpaid: (id) => {
+          this.#end(id, metering);
+          this.deployments.setPhase(id, 'suspended');
+        },
+        onAffordable: (id) => {
+          this.deployments.setPhase(id, 'running');
+          this.#begin(id, metering);
+        },
+        onFailure: (error) => {
+          throw error;
+        },
+      },
+    });
+    metering.start();
+    return metering;
+  }
+}
