@@ -30,7 +30,8 @@ export function answersIn(bytes: Buffer, methods: readonly string[]): Answers {
       }),
     );
     const start = end + 4;
-    const isToHead = methods[complete.length] === 'HEAD';
+    // Of a head that is too large nobody knows the method.
+    const isToHead = methods[complete.length] === 'HEAD' && status !== 431;
     if (status === 101) {
       complete.push({ isToHead, status, headers, body: Buffer.alloc(0) });
       return { complete, rest: 0 };
