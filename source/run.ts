@@ -48,10 +48,10 @@ async function runHost(
   const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
   switch (invocation.kind) {
     case 'host': {
-      const { address, port, exposure, names, leased } = invocation;
+      const { address, port, exposure, names, leased, runtime } = invocation;
       const { version } = packageJson;
       return runHostCommand(
-        { action: 'serve', data, address, port, exposure, names, leased, version },
+        { action: 'serve', data, address, port, exposure, names, leased, runtime, version },
         output,
       );
     }

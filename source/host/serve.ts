@@ -14,16 +14,14 @@ import { LogRetention } from './logs/retention.ts';
 import { LogStore } from './logs/store.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
-import { Runs } from './runs.ts';
-import { ProcessRuntime } from './runtime/process.ts';
+import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
 import { makeSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { Tokens } from './tokens.ts';
 
-export interface HostOptions extends Places {
-  readonly dataDir: string;
+export interface HostOptions extends Places, RuntimeOptions {
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
@@ -132,7 +130,7 @@ async function assemble(
       onFailure,
     },
   });
-  const runtime = new ProcessRuntime(new Runs(storage));
+  const runtime = makeRuntime(options, storage);
   const supervisor = new Supervisor({
     clock,
     deployments,

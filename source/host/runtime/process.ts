@@ -40,7 +40,7 @@ export class ProcessRuntime implements Runtime {
     return 'a command: this host runs commands as processes, not images';
   }
 
-  async start({ service, folder, onLines }: RunRequest): Promise<Run | RunFailure> {
+  async start({ service, tree, onLines }: RunRequest): Promise<Run | RunFailure> {
     const [command = '', ...args] = [...service.command, ...service.args];
     const run = randomUUID();
     let port: number | undefined;
@@ -53,7 +53,7 @@ export class ProcessRuntime implements Runtime {
       if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
       this.#register.add(run);
       const child = spawn(command, args, {
-        cwd: folder,
+        cwd: tree.folder,
         env: environment(service, run, port),
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import { readResources } from '../../contract/sdl/resources.ts';
 import type { Clock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
@@ -95,6 +96,7 @@ export class Supervised {
   #start(generation: number, again: boolean) {
     const { record, runtime, clock, files, logs } = this.#parts;
     const services = new Map<string, Instance[]>();
+    const resources = readResources(record.sdl);
     for (const service of record.services) {
       const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
       const instances = Array.from({ length: service.count }, (_, index) => {
@@ -103,8 +105,11 @@ export class Supervised {
           runtime,
           clock,
           request: {
+            deployment: record.id,
             service,
-            folder,
+            instance: index + 1,
+            resources: resources.get(service.name) ?? {},
+            tree: { folder },
             onLines: (stream, lines) => {
               logs.append(record, service.name, stream, lines);
             },
