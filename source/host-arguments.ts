@@ -16,6 +16,7 @@ export type HostInvocation =
       readonly data: string | undefined;
       readonly leased: boolean;
       readonly runtime?: RuntimeName | undefined;
+      readonly sandbox?: boolean | undefined;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -47,6 +48,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     balance: { type: 'string' },
     leased: { type: 'boolean', default: false },
     runtime: { type: 'string' },
+    sandbox: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased } = flags;
@@ -72,9 +74,13 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   if (flags.runtime !== undefined && runtime === undefined) {
     return usage('--runtime takes process, container or auto.');
   }
+  const { sandbox } = flags;
+  if (sandbox && runtime === 'container') {
+    return usage('--sandbox is for processes: containers are apart from the machine already.');
+  }
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
-  return { kind: 'host', ...listening, names, data, leased, runtime };
+  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox };
 }
 
 /** On loopback alone nobody listens in; anywhere else it is said how that is prevented, or not. */

@@ -27,6 +27,9 @@ export const hostHelp = `
                    Docker or Podman engine that DOCKER_HOST names or whose usual socket answers
                    (container); or an image as a container where a service has no command and an
                    engine answers, and all else as processes (auto)
+    --sandbox      keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
+                   own and their files, as /app; nothing of homes, the data folder and other
+                   services. None outlives its service. The network is the machine's
     --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
                    ~/.local/share/hostdeck); one host a folder
     --leased       end when the last console that joined has left; consoles start theirs so

@@ -82,7 +82,15 @@ describe('where the host listens', () => {
 });
 
 it('the help names every flag that is taken, each of its files, signals and exit codes', () => {
-  const flags = ['port 1', 'listen ::1', 'data /d', 'leased', 'host-name a', 'runtime auto'];
+  const flags = [
+    'port 1',
+    'listen ::1',
+    'data /d',
+    'leased',
+    'host-name a',
+    'runtime auto',
+    'sandbox',
+  ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
   }
@@ -104,4 +112,6 @@ it('runs services as it was told, and only in ways that there are', () => {
     expect(read(`--runtime ${runtime}`)).toMatchObject({ kind: 'host', runtime });
   }
   expect(read('--runtime docker')).toMatchObject({ kind: 'usage' });
+  expect(read('--sandbox')).toMatchObject({ kind: 'host', sandbox: true });
+  expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
 });

@@ -25,6 +25,8 @@ export type HostCommand =
       readonly names?: readonly string[] | undefined;
       /** What services run as. */
       readonly runtime?: RuntimeName | undefined;
+      /** Whether processes run in sandboxes. */
+      readonly sandbox?: boolean | undefined;
       /** Ends by itself when the last console has left. */
       readonly leased?: boolean | undefined;
       /** How long it waits for the next console after that. */
@@ -126,7 +128,7 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let noted = '';
-  const { data, address, port, names, runtime, version } = command;
+  const { data, address, port, names, runtime, sandbox, version } = command;
   const { leased, leaseGraceMs = usualLeaseGraceMs } = command;
   try {
     return await startHost({
@@ -136,6 +138,7 @@ async function start(
       exposure: exposureOf(command),
       names,
       runtime,
+      sandbox,
       version,
       lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
       onFailure: (error) => {

@@ -130,7 +130,7 @@ async function assemble(
       onFailure,
     },
   });
-  const runtime = makeRuntime(options, storage);
+  const runtime = await makeRuntime(options, storage);
   const supervisor = new Supervisor({
     clock,
     deployments,

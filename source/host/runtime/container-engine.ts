@@ -30,12 +30,12 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  * and `DOCKER_CERT_PATH`, else the usual sockets of Docker and Podman.
  */
 export function enginePlaces(env: EngineEnvironment): readonly EnginePlace[] | RunFailure {
-  const { DOCKER_HOST: named, HOME: home = '/root', XDG_RUNTIME_DIR: runtime } = env;
+  const { DOCKER_HOST: named, HOME: home, XDG_RUNTIME_DIR: runtime } = env;
   if (named !== undefined && named !== '') return placeOf(named, env);
   return [
     '/var/run/docker.sock',
     ...(runtime === undefined ? [] : [`${runtime}/docker.sock`, `${runtime}/podman/podman.sock`]),
-    `${home}/.docker/run/docker.sock`,
+    ...(home === undefined ? [] : [`${home}/.docker/run/docker.sock`]),
     '/run/podman/podman.sock',
   ].map(socketPlace);
 }

@@ -61,12 +61,7 @@ export function containerOptions(
 }
 
 /** What engines list it as; the run keeps it apart from the one before. */
-function containerName(
-  deployment: string,
-  service: string,
-  instance: number,
-  run: string,
-): string {
+function containerName(deployment: string, service: string, instance: number, run: string): string {
   return `hostdeck-${deployment}-${service}-${instance}-${run.slice(0, 8)}`;
 }
 

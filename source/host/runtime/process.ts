@@ -18,6 +18,14 @@ export interface RunRegister {
   all(): readonly string[];
 }
 
+/** Keeps what a service may see and change to what is its own. */
+export interface Sandbox {
+  /** Of a service that does not say. */
+  readonly home: string;
+  /** The command line that runs this one in the sandbox, in this folder. */
+  wrap(command: readonly string[], folder: string): readonly string[];
+}
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** What services inherit of the host's environment; secrets among the rest are not theirs. */
@@ -30,9 +38,12 @@ const drainMs = 1000;
 export class ProcessRuntime implements Runtime {
   readonly #register: RunRegister;
   readonly #ports = new Ports();
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(register: RunRegister) {
+  /** @param sandbox what keeps services from the rest of the machine; left out, nothing does. */
+  constructor(register: RunRegister, sandbox?: Sandbox) {
     this.#register = register;
+    this.#sandbox = sandbox;
   }
 
   refusal(service: ServiceDefinition): string | undefined {
@@ -41,7 +52,9 @@ export class ProcessRuntime implements Runtime {
   }
 
   async start({ service, tree, onLines }: RunRequest): Promise<Run | RunFailure> {
-    const [command = '', ...args] = [...service.command, ...service.args];
+    const own = [...service.command, ...service.args];
+    const isConfined = this.#sandbox !== undefined;
+    const [command = '', ...args] = this.#sandbox?.wrap(own, tree.folder) ?? own;
     const run = randomUUID();
     let port: number | undefined;
     const release = () => {
@@ -54,7 +67,7 @@ export class ProcessRuntime implements Runtime {
       this.#register.add(run);
       const child = spawn(command, args, {
         cwd: tree.folder,
-        env: environment(service, run, port),
+        env: environment(service, run, port, this.#sandbox?.home),
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -63,7 +76,7 @@ export class ProcessRuntime implements Runtime {
       const drained = drain(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
-      return new ChildRun(child, { run, port, drained, release });
+      return new ChildRun(child, { run, port, isConfined, drained, release });
     } catch (error) {
       release();
       return { failure: `${command}: ${reason(error)}` };
@@ -82,6 +95,7 @@ class ChildRun implements Run {
   readonly ended: Promise<RunEnd>;
   readonly #child: Child;
   readonly #run: string;
+  readonly #isConfined: boolean;
   /** When the grace of a stop is over; none is given to what outlives its leader. */
   #killAt = 0;
 
@@ -90,19 +104,22 @@ class ChildRun implements Run {
     parts: {
       readonly run: string;
       readonly port: number | undefined;
+      /** Whether the child is what makes the sandbox, and the service below it. */
+      readonly isConfined: boolean;
       readonly drained: Promise<void>;
       readonly release: () => void;
     },
   ) {
     this.#child = child;
     this.#run = parts.run;
+    this.#isConfined = parts.isConfined;
     this.port = parts.port;
     this.ended = this.#watch(parts.drained).finally(parts.release);
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#killAt = performance.now() + graceMs;
-    this.#signalGroup('SIGTERM');
+    await this.#ask();
     const over = new AbortController();
     const { signal: cancelled } = over;
     const patience = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
@@ -131,6 +148,17 @@ class ChildRun implements Run {
     const graceMs = Math.max(0, this.#killAt - performance.now());
     if ((await findCarriers(runs)).length > 0) await endCarriers(runs, graceMs);
     this.#signalGroup('SIGKILL');
+  }
+
+  async #ask() {
+    if (!this.#isConfined) {
+      this.#signalGroup('SIGTERM');
+      return;
+    }
+    // What makes the sandbox would end at this, and take all that is in it without grace.
+    for (const pid of await findCarriers(new Set([this.#run]))) {
+      if (pid !== this.#child.pid) signal(pid, 'SIGTERM');
+    }
   }
 
   #isAlive(): boolean {
@@ -166,6 +194,7 @@ function environment(
   service: ServiceDefinition,
   run: string,
   port: number | undefined,
+  home: string | undefined,
 ): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => inherited.has(name) || name.startsWith('LC_'),
@@ -174,6 +203,7 @@ function environment(
   const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
   return {
     ...Object.fromEntries(own),
+    ...(home === undefined ? {} : { HOME: home }),
     PATH: paths.join(path.delimiter),
     ...service.env,
     ...(port === undefined ? {} : { PORT: String(port) }),
