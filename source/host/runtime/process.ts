@@ -7,7 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { LineSplitter } from '../logs/splitter.ts';
 import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import type { ControlGroup } from './control-groups.ts';
 import { Ports } from './ports.ts';
+import { ProcessLimits } from './process-limits.ts';
 import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
 
 /** Ids of runs that may have processes, kept where a killed host's successor finds them. */
@@ -39,6 +41,7 @@ export class ProcessRuntime implements Runtime {
   readonly #register: RunRegister;
   readonly #ports = new Ports();
   readonly #sandbox: Sandbox | undefined;
+  readonly #limits = new ProcessLimits();
 
   /** @param sandbox what keeps services from the rest of the machine; left out, nothing does. */
   constructor(register: RunRegister, sandbox?: Sandbox) {
@@ -51,15 +54,19 @@ export class ProcessRuntime implements Runtime {
     return 'a command: this host runs commands as processes, not images';
   }
 
-  async start({ service, tree, onLines }: RunRequest): Promise<Run | RunFailure> {
+  async start(request: RunRequest): Promise<Run | RunFailure> {
+    const { service, tree, onLines } = request;
     const own = [...service.command, ...service.args];
     const isConfined = this.#sandbox !== undefined;
-    const [command = '', ...args] = this.#sandbox?.wrap(own, tree.folder) ?? own;
+    const confined = this.#sandbox?.wrap(own, tree.folder) ?? own;
     const run = randomUUID();
+    const group = this.#limits.hold(run, request.resources, request.onEvent);
+    const [command = '', ...args] = group?.wrap(confined) ?? confined;
     let port: number | undefined;
     const release = () => {
       this.#register.remove(run);
       if (port !== undefined) this.#ports.release(port);
+      group?.remove();
     };
     try {
       const exposed = service.expose[0];
@@ -76,7 +83,7 @@ export class ProcessRuntime implements Runtime {
       const drained = drain(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
-      return new ChildRun(child, { run, port, isConfined, drained, release });
+      return new ChildRun(child, { run, port, isConfined, group, drained, release });
     } catch (error) {
       release();
       return { failure: `${command}: ${reason(error)}` };
@@ -86,6 +93,7 @@ export class ProcessRuntime implements Runtime {
   async endOrphans(graceMs: number): Promise<void> {
     const runs = this.#register.all();
     await endCarriers(new Set(runs), graceMs);
+    this.#limits.forget(runs);
     for (const run of runs) this.#register.remove(run);
   }
 }
@@ -96,6 +104,7 @@ class ChildRun implements Run {
   readonly #child: Child;
   readonly #run: string;
   readonly #isConfined: boolean;
+  readonly #group: ControlGroup | undefined;
   /** When the grace of a stop is over; none is given to what outlives its leader. */
   #killAt = 0;
 
@@ -106,6 +115,7 @@ class ChildRun implements Run {
       readonly port: number | undefined;
       /** Whether the child is what makes the sandbox, and the service below it. */
       readonly isConfined: boolean;
+      readonly group: ControlGroup | undefined;
       readonly drained: Promise<void>;
       readonly release: () => void;
     },
@@ -113,6 +123,7 @@ class ChildRun implements Run {
     this.#child = child;
     this.#run = parts.run;
     this.#isConfined = parts.isConfined;
+    this.#group = parts.group;
     this.port = parts.port;
     this.ended = this.#watch(parts.drained).finally(parts.release);
   }
@@ -139,7 +150,8 @@ class ChildRun implements Run {
     child.stdout.destroy();
     child.stderr.destroy();
     await drained;
-    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined };
+    const cause = this.#group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
+    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };
   }
 
   async #endRest() {
