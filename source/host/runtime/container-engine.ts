@@ -99,11 +99,10 @@ export class EngineFinder {
     this.#answers = false;
     const places = enginePlaces(this.#env);
     if ('failure' in places) return places;
-    const { default: Client } = await import('dockerode');
+    const { engineClient } = await import('./container-client.ts');
     for (const place of places) {
+      const docker = engineClient(place.options);
       try {
-        // Without a host of its own the one that DOCKER_HOST names would be taken.
-        const docker = new Client({ host: undefined, ...place.options });
         await answerWithin(pingMs, docker.ping());
         this.#answers = true;
         return { ...place, docker };

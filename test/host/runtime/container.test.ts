@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../../../source/host/runtime/container-engine.ts';
@@ -8,6 +10,8 @@ import { HostFolder, serving } from '../host-folder.ts';
 import { type Caller, formOf, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { containerSdl, image, sayWhySkipped, testEngine } from './engine.ts';
 import { EngineGate } from './engine-gate.ts';
+
+const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 const found = await testEngine();
 if ('missing' in found) sayWhySkipped(found.missing);
@@ -188,6 +192,19 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       expect(containers[0]?.Id).not.toBe(orphan?.Id);
       await after.call('closeDeployment', { id });
       await gone(id);
+    });
+
+    it('runs from the bundled program, too', async () => {
+      const flags = ['--runtime', 'container', '--port', '0', '--data', folder.dataDir];
+      const child = spawn(process.execPath, [program, 'host', ...flags], { stdio: 'ignore' });
+      try {
+        const caller = await folder.caller();
+        const { id } = await deploy(caller, containerSdl(`echo up; ${staying}`));
+        await seen(caller, id, 'up');
+      } finally {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
     });
 
     it('is ended also by a host that runs processes', async () => {
