@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Resources } from '../../contract/sdl/resources.ts';
 
 /** What limits the processes of one run. */
@@ -10,7 +11,7 @@ export interface ControlGroup {
   /** Whether the memory limit ended one of its processes. */
   ranOutOfMemory(): boolean;
   /** Once nothing of the run is left. Never throws. */
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** The folders that groups are made in, by what they limit; both the same one in version 2. */
@@ -50,7 +51,7 @@ export class ControlGroups {
         : openVersion1(root, lines);
       const groups = new ControlGroups(hierarchy);
       // Whether it may is known only once it has.
-      groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024 }).remove();
+      void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024 }).remove();
       return groups;
     } catch {
       return undefined;
@@ -62,9 +63,7 @@ export class ControlGroups {
     const { version } = this.#hierarchy;
     const [inCpu, inMemory] = this.#foldersOf(run);
     const folders = [...new Set([inCpu, inMemory])];
-    const remove = () => {
-      this.remove(run);
-    };
+    const remove = () => this.remove(run);
     const write = (folder: string, file: string, value: string) => {
       writeFileSync(path.join(folder, file), value);
     };
@@ -82,7 +81,7 @@ export class ControlGroups {
         write(inMemory, version === 2 ? 'memory.max' : 'memory.limit_in_bytes', `${memory}`);
       }
     } catch (error) {
-      remove();
+      void remove();
       throw error;
     }
     const doors = folders.map((folder) => path.join(folder, 'cgroup.procs'));
@@ -95,8 +94,8 @@ export class ControlGroups {
   }
 
   /** Removes the group of a run of which nothing is left, as of one that a killed host began. */
-  remove(run: string): void {
-    for (const folder of this.#foldersOf(run)) removeFolder(folder);
+  async remove(run: string): Promise<void> {
+    await Promise.all(this.#foldersOf(run).map(removeFolder));
   }
 
   /** For what limits processors, and for what limits memory. */
@@ -158,17 +157,19 @@ function killsIn(events: string): number {
 }
 
 /** For some moments after its last process a group still counts as busy. */
-function removeFolder(folder: string, tries = mostTries) {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && error.code === 'EBUSY';
-    // Something that hid from the host is still in it.
-    if (!isBusy || tries === 0) return;
-    setTimeout(removeFolder, retryMs, folder, tries - 1).unref();
+async function removeFolder(folder: string): Promise<void> {
+  for (let tries = mostTries; tries > 0; tries -= 1) {
+    try {
+      rmdirSync(folder);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EBUSY')) return;
+    }
+    await setTimeout(retryMs);
   }
+  // Something that hid from the host is still in it.
 }
 
-const retryMs = 100;
+const retryMs = 20;
 
-const mostTries = 20;
+const mostTries = 25;

@@ -33,9 +33,9 @@ export class ProcessLimits {
   }
 
   /** Lets go of what held runs that a killed host began, once nothing of them is left. */
-  forget(runs: readonly string[]): void {
-    if (runs.length === 0) return;
-    for (const run of runs) this.#open()?.remove(run);
+  async forget(runs: readonly string[]): Promise<void> {
+    const groups = runs.length === 0 ? undefined : this.#open();
+    if (groups !== undefined) await Promise.all(runs.map((run) => groups.remove(run)));
   }
 
   #open(): ControlGroups | undefined {

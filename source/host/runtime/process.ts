@@ -63,10 +63,10 @@ export class ProcessRuntime implements Runtime {
     const group = this.#limits.hold(run, request.resources, request.onEvent);
     const [command = '', ...args] = group?.wrap(confined) ?? confined;
     let port: number | undefined;
-    const release = () => {
+    const release = async () => {
       this.#register.remove(run);
       if (port !== undefined) this.#ports.release(port);
-      group?.remove();
+      await group?.remove();
     };
     try {
       const exposed = service.expose[0];
@@ -85,7 +85,7 @@ export class ProcessRuntime implements Runtime {
       await once(child, 'spawn');
       return new ChildRun(child, { run, port, isConfined, group, drained, release });
     } catch (error) {
-      release();
+      await release();
       return { failure: `${command}: ${reason(error)}` };
     }
   }
@@ -93,7 +93,7 @@ export class ProcessRuntime implements Runtime {
   async endOrphans(graceMs: number): Promise<void> {
     const runs = this.#register.all();
     await endCarriers(new Set(runs), graceMs);
-    this.#limits.forget(runs);
+    await this.#limits.forget(runs);
     for (const run of runs) this.#register.remove(run);
   }
 }
@@ -117,7 +117,7 @@ class ChildRun implements Run {
       readonly isConfined: boolean;
       readonly group: ControlGroup | undefined;
       readonly drained: Promise<void>;
-      readonly release: () => void;
+      readonly release: () => Promise<void>;
     },
   ) {
     this.#child = child;
@@ -125,7 +125,7 @@ class ChildRun implements Run {
     this.#isConfined = parts.isConfined;
     this.#group = parts.group;
     this.port = parts.port;
-    this.ended = this.#watch(parts.drained).finally(parts.release);
+    this.ended = this.#end(parts.drained, parts.release);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -138,6 +138,14 @@ class ChildRun implements Run {
     over.abort();
     if (this.#isAlive()) this.#signalGroup('SIGKILL');
     await this.ended;
+  }
+
+  async #end(drained: Promise<void>, release: () => Promise<void>): Promise<RunEnd> {
+    try {
+      return await this.#watch(drained);
+    } finally {
+      await release();
+    }
   }
 
   /** Follows the leader to its end, then ends what it left behind. */
