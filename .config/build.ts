@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { leaveOutEngineParts } from './engine-parts.ts';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLate } from './late-builtins.ts';
 import { replaceSlowParts } from './replacements.ts';
@@ -79,7 +80,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     inject: ['.config/late-performance.ts'],
     metafile: true,
     write: false,
-    plugins: [loadBuiltinsLate, replaceSlowParts(root)],
+    plugins: [leaveOutEngineParts, loadBuiltinsLate, replaceSlowParts(root)],
   });
   const parts = ['run', 'mount', 'connect'];
   await writeJoined(split, parts, { ...options, outdir });

@@ -1,5 +1,6 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { WantedExposure } from './host/command.ts';
+import { type RuntimeName, runtimeNames } from './host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
 import { readNames, readPlace } from './host-places.ts';
 
@@ -14,6 +15,8 @@ export type HostInvocation =
       readonly names: readonly string[];
       readonly data: string | undefined;
       readonly leased: boolean;
+      readonly runtime?: RuntimeName | undefined;
+      readonly sandbox?: boolean | undefined;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -44,6 +47,8 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     wallet: { type: 'string' },
     balance: { type: 'string' },
     leased: { type: 'boolean', default: false },
+    runtime: { type: 'string' },
+    sandbox: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased } = flags;
@@ -65,8 +70,17 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   const names = readNames(flags.hostName);
   if (names === undefined)
     return usage('--host-name takes names like deck.example.com, by commas.');
+  const runtime = runtimeNames.find((name) => name === flags.runtime);
+  if (flags.runtime !== undefined && runtime === undefined) {
+    return usage('--runtime takes process, container or auto.');
+  }
+  const { sandbox } = flags;
+  if (sandbox && runtime === 'container') {
+    return usage('--sandbox is for processes: containers are apart from the machine already.');
+  }
   const listening = readListening(flags, port);
-  return 'kind' in listening ? listening : { kind: 'host', ...listening, names, data, leased };
+  if ('kind' in listening) return listening;
+  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox };
 }
 
 /** On loopback alone nobody listens in; anywhere else it is said how that is prevented, or not. */

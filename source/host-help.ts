@@ -6,8 +6,9 @@ export const hostHelp = `
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
 
   The host is a deployment hosting service on this machine: it runs the services of deployments as
-  programs of this user. It answers on 127.0.0.1 in the foreground until it is ended. A console
-  without a base URL joins the one that runs on its folder. GET /openapi.json describes its API.
+  programs of this user, or as containers. It answers on 127.0.0.1 in the foreground until it is
+  ended. A console without a base URL joins the one that runs on its folder. GET /openapi.json
+  describes its API.
 
   Options
     --port N       port on loopback (7420, or a free one; 0 for a free one)
@@ -21,6 +22,14 @@ export const hostHelp = `
     --host-name NAME[,NAME...]
                    names it is called by, beside its addresses and localhost; a request with any
                    other Host, or from a web page, is refused
+    --runtime process|container|auto
+                   what services run as: programs of this user (process); their images, on the
+                   Docker or Podman engine that DOCKER_HOST names or whose usual socket answers
+                   (container); or an image as a container where a service has no command and an
+                   engine answers, and all else as processes (auto)
+    --sandbox      keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
+                   own and their files, as /app; nothing of homes, the data folder and other
+                   services. None outlives its service. The network is the machine's
     --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
                    ~/.local/share/hostdeck); one host a folder
     --leased       end when the last console that joined has left; consoles start theirs so

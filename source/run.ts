@@ -48,12 +48,9 @@ async function runHost(
   const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
   switch (invocation.kind) {
     case 'host': {
-      const { address, port, exposure, names, leased } = invocation;
+      const { kind: _, ...options } = invocation;
       const { version } = packageJson;
-      return runHostCommand(
-        { action: 'serve', data, address, port, exposure, names, leased, version },
-        output,
-      );
+      return runHostCommand({ action: 'serve', ...options, data, version }, output);
     }
     case 'token':
       return runHostCommand({ action: 'token', data, wallet: invocation.wallet }, output);

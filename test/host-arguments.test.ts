@@ -82,7 +82,15 @@ describe('where the host listens', () => {
 });
 
 it('the help names every flag that is taken, each of its files, signals and exit codes', () => {
-  const flags = ['port 1', 'listen ::1', 'data /d', 'leased', 'host-name a'];
+  const flags = [
+    'port 1',
+    'listen ::1',
+    'data /d',
+    'leased',
+    'host-name a',
+    'runtime auto',
+    'sandbox',
+  ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
   }
@@ -97,4 +105,13 @@ it('the help names every flag that is taken, each of its files, signals and exit
     expect([...named.map((each) => `--${each.split(' ')[0]}`), '--help']).toContain(flag);
   }
   expect(Math.max(...hostHelp.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+it('runs services as it was told, and only in ways that there are', () => {
+  for (const runtime of ['process', 'container', 'auto']) {
+    expect(read(`--runtime ${runtime}`)).toMatchObject({ kind: 'host', runtime });
+  }
+  expect(read('--runtime docker')).toMatchObject({ kind: 'usage' });
+  expect(read('--sandbox')).toMatchObject({ kind: 'host', sandbox: true });
+  expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
 });

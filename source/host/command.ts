@@ -3,6 +3,7 @@ import { type Exposure, readTls, type TlsFiles } from './exposure.ts';
 import { noteFailure } from './failure-note.ts';
 import { type Host, startHost } from './serve.ts';
 import { Refusal } from './refusal.ts';
+import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Where other machines shall get to the host; in the clear without the files of a certificate. */
@@ -22,6 +23,10 @@ export type HostCommand =
       readonly port?: number | undefined;
       readonly exposure?: WantedExposure | undefined;
       readonly names?: readonly string[] | undefined;
+      /** What services run as. */
+      readonly runtime?: RuntimeName | undefined;
+      /** Whether processes run in sandboxes. */
+      readonly sandbox?: boolean | undefined;
       /** Ends by itself when the last console has left. */
       readonly leased?: boolean | undefined;
       /** How long it waits for the next console after that. */
@@ -123,7 +128,8 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let noted = '';
-  const { data, address, port, names, leased, leaseGraceMs = usualLeaseGraceMs, version } = command;
+  const { data, address, port, names, runtime, sandbox, version } = command;
+  const { leased, leaseGraceMs = usualLeaseGraceMs } = command;
   try {
     return await startHost({
       dataDir: data,
@@ -131,6 +137,8 @@ async function start(
       port,
       exposure: exposureOf(command),
       names,
+      runtime,
+      sandbox,
       version,
       lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
       onFailure: (error) => {

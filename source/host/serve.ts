@@ -11,8 +11,7 @@ import { localToken, localWallet } from './local-wallet.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
-import { Runs } from './runs.ts';
-import { ProcessRuntime } from './runtime/process.ts';
+import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
 import { makeSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Storage } from './storage.ts';
@@ -21,8 +20,7 @@ import { Supervisor } from './supervisor/supervisor.ts';
 import { Tokens } from './tokens.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
-export interface HostOptions extends Places {
-  readonly dataDir: string;
+export interface HostOptions extends Places, RuntimeOptions {
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
@@ -126,7 +124,7 @@ async function assemble(
       onFailure,
     },
   });
-  const runtime = new ProcessRuntime(new Runs(storage));
+  const runtime = await makeRuntime(options, storage);
   const supervisor = new Supervisor({
     clock,
     deployments,

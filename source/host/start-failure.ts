@@ -8,6 +8,8 @@ export type StartFailureCode =
   | 'no-address'
   /** A certificate or key that cannot be used. */
   | 'unusable-tls'
+  /** Sandboxes were asked for and cannot be made. */
+  | 'no-sandbox'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';

@@ -43,7 +43,7 @@ function fits(tree: Tree, path: string): boolean {
 }
 
 /** What a service says of the tree it runs in; it says so by the same reckoning. */
-export function treeHash(tree: Tree): string {
+function treeHash(tree: Tree): string {
   const hash = createHash('sha256');
   for (const path of [...tree.keys()].sort()) hash.update(`${path}\0${tree.get(path)}\0`);
   return hash.digest('hex');

@@ -50,7 +50,11 @@ it('a service that crashes is started again, and its errors are told apart', asy
     expect(worker).toMatchObject({ exitCode: 3, restarts: 1 });
   }, patience);
   const lines = await readLogs(owner, id);
-  const ofFirst = lines.slice(0, 5).map(({ stream, logLine }) => `${stream}: ${logLine}`);
+  // What limits are held to is the machine's to say.
+  const ofFirst = lines
+    .filter(({ logLine }) => !logLine.startsWith('limits'))
+    .slice(0, 5)
+    .map(({ stream, logLine }) => `${stream}: ${logLine}`);
   expect(ofFirst).toHaveLength(5);
   expect(ofFirst).toEqual(
     expect.arrayContaining([

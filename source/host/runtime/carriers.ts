@@ -28,7 +28,7 @@ type Mute = ReadonlySet<string>;
  * their process group. A process id alone would not do, as the system gives it to others later.
  * `onCarrier` is called the moment one is found: it may be about to make another and end.
  */
-async function findCarriers(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
+export async function findCarriers(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
   return await (process.platform === 'linux' ? fromProc(runs, onCarrier) : fromPs(runs, onCarrier));
 }
 

@@ -5,9 +5,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { endCarriers, runVariable, signal } from './carriers.ts';
+import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import type { ControlGroup } from './control-groups.ts';
 import { Output } from './output.ts';
 import { Ports } from './ports.ts';
+import { ProcessLimits } from './process-limits.ts';
 import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
 
 /** Ids of runs that may have processes, kept where a killed host's successor finds them. */
@@ -16,6 +18,14 @@ export interface RunRegister {
   /** Never throws: an id that stays costs a look at the next start. */
   remove(run: string): void;
   all(): readonly string[];
+}
+
+/** Keeps what a service may see and change to what is its own. */
+export interface Sandbox {
+  /** Of a service that does not say. */
+  readonly home: string;
+  /** The command line that runs this one in the sandbox, in this folder. */
+  wrap(command: readonly string[], folder: string): readonly string[];
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -41,9 +51,13 @@ const drainMs = 1000;
 export class ProcessRuntime implements Runtime {
   readonly #register: RunRegister;
   readonly #ports = new Ports();
+  readonly #sandbox: Sandbox | undefined;
+  readonly #limits = new ProcessLimits();
 
-  constructor(register: RunRegister) {
+  /** @param sandbox what keeps services from the rest of the machine; left out, nothing does. */
+  constructor(register: RunRegister, sandbox?: Sandbox) {
     this.#register = register;
+    this.#sandbox = sandbox;
   }
 
   refusal(service: ServiceDefinition): string | undefined {
@@ -56,21 +70,27 @@ export class ProcessRuntime implements Runtime {
     return ignored.has(part);
   }
 
-  async start({ service, folder, onLines }: RunRequest): Promise<Run | RunFailure> {
-    const [command = '', ...args] = [...service.command, ...service.args];
+  async start(request: RunRequest): Promise<Run | RunFailure> {
+    const { service, tree, onLines } = request;
+    const own = [...service.command, ...service.args];
+    const isConfined = this.#sandbox !== undefined;
+    const confined = this.#sandbox?.wrap(own, tree.folder) ?? own;
     const run = randomUUID();
+    const group = this.#limits.hold(run, request.resources, request.onEvent);
+    const [command = '', ...args] = group?.wrap(confined) ?? confined;
     let port: number | undefined;
-    const release = () => {
+    const release = async () => {
       this.#register.remove(run);
       if (port !== undefined) this.#ports.release(port);
+      await group?.remove();
     };
     try {
       const exposed = service.expose[0];
       if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
       this.#register.add(run);
       const child = spawn(command, args, {
-        cwd: folder,
-        env: environment(service, run, port),
+        cwd: tree.folder,
+        env: environment(service, run, port, this.#sandbox?.home),
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -79,9 +99,9 @@ export class ProcessRuntime implements Runtime {
       const output = new Output(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
-      return new ChildRun(child, { run, port, output, release });
+      return new ChildRun(child, { run, port, isConfined, group, output, release });
     } catch (error) {
-      release();
+      await release();
       return { failure: `${command}: ${reason(error)}` };
     }
   }
@@ -89,6 +109,7 @@ export class ProcessRuntime implements Runtime {
   async endOrphans(graceMs: number): Promise<void> {
     const runs = this.#register.all();
     await endCarriers(new Set(runs), graceMs);
+    await this.#limits.forget(runs);
     for (const run of runs) this.#register.remove(run);
   }
 }
@@ -98,6 +119,8 @@ class ChildRun implements Run {
   readonly ended: Promise<RunEnd>;
   readonly #child: Child;
   readonly #run: string;
+  readonly #isConfined: boolean;
+  readonly #group: ControlGroup | undefined;
   /** When the grace of a stop is over; none is given to what outlives its leader. */
   #killAt = 0;
 
@@ -106,19 +129,24 @@ class ChildRun implements Run {
     parts: {
       readonly run: string;
       readonly port: number | undefined;
+      /** Whether the child is what makes the sandbox, and the service below it. */
+      readonly isConfined: boolean;
+      readonly group: ControlGroup | undefined;
       readonly output: Output;
-      readonly release: () => void;
+      readonly release: () => Promise<void>;
     },
   ) {
     this.#child = child;
     this.#run = parts.run;
+    this.#isConfined = parts.isConfined;
+    this.#group = parts.group;
     this.port = parts.port;
-    this.ended = this.#watch(parts.output).finally(parts.release);
+    this.ended = this.#end(parts.output, parts.release);
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#killAt = performance.now() + graceMs;
-    this.#signalGroup('SIGTERM');
+    await this.#ask();
     const over = new AbortController();
     const { signal: cancelled } = over;
     const patience = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
@@ -128,6 +156,14 @@ class ChildRun implements Run {
     await this.ended;
   }
 
+  async #end(output: Output, release: () => Promise<void>): Promise<RunEnd> {
+    try {
+      return await this.#watch(output);
+    } finally {
+      await release();
+    }
+  }
+
   /** Follows the leader to its end, then ends what it left behind. */
   async #watch(output: Output): Promise<RunEnd> {
     const child = this.#child;
@@ -135,7 +171,8 @@ class ChildRun implements Run {
     await this.#endRest();
     // Nothing of the run is left to write, unless it hid from us; then its pipes are given up.
     await output.finish(drainMs);
-    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined };
+    const cause = this.#group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
+    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };
   }
 
   async #endRest() {
@@ -144,6 +181,17 @@ class ChildRun implements Run {
     const graceMs = Math.max(0, this.#killAt - performance.now());
     await endCarriers(runs, graceMs);
     this.#signalGroup('SIGKILL');
+  }
+
+  async #ask() {
+    if (!this.#isConfined) {
+      this.#signalGroup('SIGTERM');
+      return;
+    }
+    // What makes the sandbox would end at this, and take all that is in it without grace.
+    await findCarriers(new Set([this.#run]), (pid) => {
+      if (pid !== this.#child.pid) signal(pid, 'SIGTERM');
+    });
   }
 
   #isAlive(): boolean {
@@ -160,6 +208,7 @@ function environment(
   service: ServiceDefinition,
   run: string,
   port: number | undefined,
+  home: string | undefined,
 ): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => inherited.has(name) || name.startsWith('LC_'),
@@ -168,6 +217,7 @@ function environment(
   const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
   return {
     ...Object.fromEntries(own),
+    ...(home === undefined ? {} : { HOME: home }),
     PATH: paths.join(path.delimiter),
     ...service.env,
     ...(port === undefined ? {} : { PORT: String(port) }),

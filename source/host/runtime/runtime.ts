@@ -1,15 +1,31 @@
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { Resources } from '../../contract/sdl/resources.ts';
+
+/** A tree of files that instances run in, theirs to change. */
+export interface RunTree {
+  /** Where the host keeps it: an engine that does not share this disk has to copy it. */
+  readonly folder: string;
+}
 
 /** One instance of a service, as the supervisor wants it run. */
 export interface RunRequest {
+  /** Id of its deployment. */
+  readonly deployment: string;
   readonly service: ServiceDefinition;
-  /** The tree of files it runs in, its own to change. */
-  readonly folder: string;
+  /** Which of the service's instances, from 1. */
+  readonly instance: number;
+  /** What it may use at most, as far as the SDL says. */
+  readonly resources: Resources;
+  readonly tree: RunTree;
   /** Takes the complete lines it writes; no more are to come before what it gives settles. */
   readonly onLines: (
     stream: 'stdout' | 'stderr',
     lines: readonly string[],
   ) => Promise<void> | undefined;
+  /** Takes what there is to tell beside its start and its end, a few words each time. */
+  readonly onEvent: (text: string) => void;
+  /** Aborted when it is no longer wanted: a start that takes its time then gives up. */
+  readonly unwanted: AbortSignal;
 }
 
 /** How a run ended. */
@@ -17,13 +33,17 @@ export interface RunEnd {
   /** Undefined when a signal ended it. */
   readonly code?: number | undefined;
   readonly signal?: string | undefined;
+  /** What else is known of it, a few words: that it ran out of memory. */
+  readonly cause?: string | undefined;
+  /** Why nothing is known of it any more. It may still run, and is ended before the next start. */
+  readonly lost?: string | undefined;
 }
 
 /** A running instance. */
 export interface Run {
-  /** The port it was told to listen on, when it exposes one. */
+  /** The port by which it is reached, when it exposes one. */
   readonly port: number | undefined;
-  /** Settles, never rejects, when nothing of it is left and all its lines were given. */
+  /** Settles, never rejects, when nothing of it is left (or it is lost) and its lines were given. */
   readonly ended: Promise<RunEnd>;
   /** Asks it to end, and makes it after `graceMs`. Settles with `ended`. */
   stop(graceMs: number): Promise<void>;

@@ -6,7 +6,7 @@ import { crashed, isHopeless, noCrashes, pauseMs } from './backoff.ts';
 export interface InstanceParts {
   readonly runtime: Runtime;
   readonly clock: Clock;
-  readonly request: RunRequest;
+  readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
   /** Takes what happens to the instance, a few words each time. */
   readonly onEvent: (text: string) => void;
 }
@@ -18,6 +18,7 @@ export class Instance {
   #run: Run | undefined;
   #life: Promise<void> | undefined;
   #stopping = false;
+  readonly #unwanted = new AbortController();
   #graceMs = 0;
   #wake: (() => void) | undefined;
   #startedAt: number | undefined;
@@ -64,6 +65,7 @@ export class Instance {
   /** Ends it for good. Settles when nothing of it is left. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
+    this.#unwanted.abort();
     this.#graceMs = graceMs;
     this.#wake?.();
     await this.#run?.stop(graceMs);
@@ -75,10 +77,10 @@ export class Instance {
     let crashes = noCrashes;
     let verb: string = word;
     while (!this.#stopping) {
-      const run = await runtime.start(request);
+      const run = await runtime.start({ ...request, onEvent, unwanted: this.#unwanted.signal });
       const since = clock.monotonic();
       if ('failure' in run) {
-        onEvent(`cannot start: ${run.failure}`);
+        onEvent(this.#stopping ? 'stopped' : `cannot start: ${run.failure}`);
       } else {
         this.#run = run;
         this.#state = 'active';
@@ -90,7 +92,7 @@ export class Instance {
         const end = await run.ended;
         this.#run = undefined;
         this.#exitCode = end.code ?? null;
-        onEvent(this.#stopping ? 'stopped' : describe(end));
+        onEvent(this.#stopping && end.lost === undefined ? 'stopped' : describe(end));
       }
       if (this.#stopping) return;
       crashes = crashed(crashes, clock.monotonic() - since);
@@ -113,6 +115,8 @@ export class Instance {
   }
 }
 
-function describe({ code, signal }: RunEnd): string {
-  return code === undefined ? `killed by ${signal ?? 'a signal'}` : `exited ${code}`;
+function describe({ code, signal, cause, lost }: RunEnd): string {
+  if (lost !== undefined) return `lost: ${lost}`;
+  const end = code === undefined ? `killed by ${signal ?? 'a signal'}` : `exited ${code}`;
+  return cause === undefined ? end : `${end}, ${cause}`;
 }

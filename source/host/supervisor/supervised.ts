@@ -1,5 +1,6 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import { readResources, type Resources } from '../../contract/sdl/resources.ts';
 import type { Clock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
@@ -38,6 +39,7 @@ const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
  */
 export class Supervised {
   readonly #parts: SupervisedParts;
+  readonly #resources: ReadonlyMap<string, Resources>;
   #wanted: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
@@ -46,6 +48,7 @@ export class Supervised {
 
   constructor(parts: SupervisedParts) {
     this.#parts = parts;
+    this.#resources = readResources(parts.record.sdl);
   }
 
   /** Runs this generation of the files. Another one that runs is stopped first. */
@@ -119,8 +122,13 @@ export class Supervised {
       runtime,
       clock,
       request: {
+        deployment: record.id,
         service: { ...service, env },
-        folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
+        instance: number,
+        resources: this.#resources.get(service.name) ?? {},
+        tree: {
+          folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
+        },
         onLines: (stream, lines) => logs.append(record, service.name, stream, lines, told),
       },
       onEvent: (text) => {

@@ -89,7 +89,14 @@ function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
           new Instance({
             runtime,
             clock,
-            request: { service, folder: '', onLines: () => undefined },
+            request: {
+              deployment: '',
+              service,
+              instance: 1,
+              resources: {},
+              tree: { folder: '' },
+              onLines: () => undefined,
+            },
             onEvent: () => undefined,
           }),
       ),

@@ -1,0 +1,107 @@
+import type Docker from 'dockerode';
+import { answerWithin } from './container-answers.ts';
+import { engineReason, engineStatus } from './container-engine.ts';
+import type { RunFailure, RunRequest } from './runtime.ts';
+
+/** What an engine tells while it pulls an image: of one layer, or of the image. */
+export interface PullStep {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly error?: string | undefined;
+  readonly progressDetail?: { readonly current?: number; readonly total?: number } | undefined;
+}
+
+const answerMs = 15_000;
+
+/** How often at most a pull says how far it is. */
+const everyMs = 2000;
+
+/**
+ * Sees to it that the engine has the image, pulled when it is missing, and tells how far that is.
+ * Undefined when it is there.
+ */
+export async function ensureImage(
+  docker: Docker,
+  image: string,
+  { onEvent, unwanted }: Pick<RunRequest, 'onEvent' | 'unwanted'>,
+): Promise<RunFailure | undefined> {
+  try {
+    await answerWithin(answerMs, docker.getImage(image).inspect());
+    return undefined;
+  } catch (error) {
+    if (engineStatus(error) !== 404) return { failure: engineReason(error) };
+  }
+  const name = withTag(image);
+  const progress = new PullProgress();
+  let saidAt = performance.now();
+  let said = '';
+  onEvent(`pulling ${name}`);
+  try {
+    const steps = await docker.pull(name, { abortSignal: unwanted });
+    await new Promise<void>((resolve, reject) => {
+      docker.modem.followProgress(
+        steps,
+        (error) => {
+          if (error === null) resolve();
+          else reject(error);
+        },
+        (step: PullStep) => {
+          progress.take(step);
+          const text = progress.text();
+          const now = performance.now();
+          if (text === '' || text === said || now - saidAt < everyMs) return;
+          saidAt = now;
+          said = text;
+          onEvent(`pulling ${name}: ${text}`);
+        },
+      );
+    });
+    // Podman may tell of a failure in the stream only, as words.
+    await answerWithin(answerMs, docker.getImage(image).inspect());
+  } catch (error) {
+    if (unwanted.aborted) return { failure: 'no longer wanted' };
+    const reason = progress.error ?? engineReason(error);
+    return { failure: `image ${name} cannot be pulled: ${reason}` };
+  }
+  onEvent(`pulled ${name}`);
+  return undefined;
+}
+
+/** The image with the tag that is meant when none is named: engines pull all of them otherwise. */
+export function withTag(image: string): string {
+  const last = image.slice(image.lastIndexOf('/') + 1);
+  return /[:@]/.test(last) ? image : `${image}:latest`;
+}
+
+/** Adds up how far the layers of an image are. */
+export class PullProgress {
+  readonly #layers = new Map<string, { readonly current: number; readonly total: number }>();
+  #error: string | undefined;
+
+  /** What went wrong, as the engine said it. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  take({ id, status, error, progressDetail }: PullStep): void {
+    if (error !== undefined) this.#error = engineReason(error);
+    const { current, total } = progressDetail ?? {};
+    if (id === undefined || current === undefined || total === undefined || total <= 0) return;
+    // Layers are unpacked after they have come, and tell of that alike.
+    if (status === 'Downloading')
+      this.#layers.set(id, { current: Math.min(current, total), total });
+    else this.#layers.set(id, { current: total, total });
+  }
+
+  /** As `45 % of 12.3 MB`; empty while nothing is known. */
+  text(): string {
+    let current = 0;
+    let total = 0;
+    for (const layer of this.#layers.values()) {
+      current += layer.current;
+      total += layer.total;
+    }
+    if (total === 0) return '';
+    return `${Math.floor((current / total) * 100)} % of ${(total / 1e6).toFixed(1)} MB`;
+  }
+}

@@ -1,0 +1,80 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import type { ExposedPort } from '../../contract/sdl/definition.ts';
+import { runVariable } from './carriers.ts';
+import type { RunRequest } from './runtime.ts';
+
+/** Where a service finds its files, which is then the folder it starts in. */
+const treeFolder = '/app';
+
+/** Labels by which a host knows its containers. */
+export const labels = { host: 'hostdeck.host', run: 'hostdeck.run' } as const;
+
+/** What a container is made from beside its service. */
+export interface ContainerParts {
+  /** Id of the host, unlike that of any other on this engine. */
+  readonly host: string;
+  readonly run: string;
+  /** Whether the tree holds anything: an empty one would only hide what the image has there. */
+  readonly hasFiles: boolean;
+  /** Ports of this machine on which the exposed ones are published, in their order. */
+  readonly published: readonly number[];
+}
+
+/** What an engine is asked for to run an instance. */
+export function containerOptions(
+  { deployment, service, instance, resources, tree }: RunRequest,
+  { host, run, hasFiles, published }: ContainerParts,
+): ContainerCreateOptions {
+  const { name, image, command, args, env, expose } = service;
+  const [exposed] = expose;
+  const variables = {
+    ...env,
+    ...(exposed === undefined ? {} : { PORT: String(exposed.port) }),
+    [runVariable]: run,
+  };
+  return {
+    name: containerName(deployment, name, instance, run),
+    Image: image ?? '',
+    Labels: {
+      [labels.host]: host,
+      [labels.run]: run,
+      'hostdeck.deployment': deployment,
+      'hostdeck.service': name,
+      'hostdeck.instance': String(instance),
+    },
+    Env: Object.entries(variables).map(([variable, value]) => `${variable}=${value}`),
+    // As in the SDL: the command stands for the image's entry point, arguments for its command.
+    ...(command.length > 0 ? { Entrypoint: [...command] } : {}),
+    ...(args.length > 0 || command.length > 0 ? { Cmd: [...args] } : {}),
+    ...(hasFiles ? { WorkingDir: treeFolder } : {}),
+    ExposedPorts: Object.fromEntries(expose.map((port) => [portKey(port), {}])),
+    HostConfig: {
+      ...(hasFiles ? { Binds: [`${tree.folder}:${treeFolder}`] } : {}),
+      PortBindings: portBindings(expose, published),
+      ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
+      ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
+      // The host keeps what is written: a copy at the engine would grow for ever.
+      LogConfig: { Type: 'none', Config: {} },
+      RestartPolicy: { Name: 'no' },
+    },
+  };
+}
+
+/** What engines list it as; the run keeps it apart from the one before. */
+function containerName(deployment: string, service: string, instance: number, run: string): string {
+  return `hostdeck-${deployment}-${service}-${instance}-${run.slice(0, 8)}`;
+}
+
+function portBindings(expose: readonly ExposedPort[], published: readonly number[]) {
+  const bindings: Record<string, { readonly HostIp: string; readonly HostPort: string }[]> = {};
+  for (const [at, port] of expose.entries()) {
+    // Only this machine gets to it, as to a process that listens on loopback.
+    const binding = { HostIp: '127.0.0.1', HostPort: String(published[at] ?? 0) };
+    (bindings[portKey(port)] ??= []).push(binding);
+  }
+  return bindings;
+}
+
+function portKey({ port, proto }: ExposedPort): string {
+  return `${port}/${proto === 'udp' ? 'udp' : 'tcp'}`;
+}

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { engineReason, enginePlaces } from '../../../source/host/runtime/container-engine.ts';
+import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
+import { containerOptions } from '../../../source/host/runtime/container-options.ts';
+import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
+
+type Stream = 'stdout' | 'stderr';
+
+function frame(stream: Stream, data: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header[0] = stream === 'stderr' ? 2 : 1;
+  header.writeUInt32BE(data.length, 4);
+  return Buffer.concat([header, data]);
+}
+
+const frames = fc.array(
+  fc.record({
+    stream: fc.constantFrom<Stream>('stdout', 'stderr'),
+    data: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
+  }),
+  { maxLength: 8 },
+);
+
+describe('the output of a container', () => {
+  it('is the same bytes by stream in order, however its chunks fall', () => {
+    fc.assert(
+      fc.property(
+        frames,
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+        (all, cuts) => {
+          const whole = Buffer.concat(all.map(({ stream, data }) => frame(stream, data)));
+          const demultiplexer = new Demultiplexer();
+          const came: { stream: Stream; text: string }[] = [];
+          let at = 0;
+          for (let turn = 0; at < whole.length; turn += 1) {
+            const end = at + (cuts[turn % cuts.length] ?? 1);
+            for (const { stream, data } of demultiplexer.push(whole.subarray(at, end))) {
+              const last = came.at(-1);
+              const text = data.toString('latin1');
+              if (last?.stream === stream) last.text += text;
+              else came.push({ stream, text });
+            }
+            at = end;
+          }
+          const sent: { stream: Stream; text: string }[] = [];
+          for (const { stream, data } of all) {
+            if (data.length === 0) continue;
+            const last = sent.at(-1);
+            if (last?.stream === stream) last.text += data.toString('latin1');
+            else sent.push({ stream, text: data.toString('latin1') });
+          }
+          expect(came).toEqual(sent);
+        },
+      ),
+    );
+  });
+
+  it('that breaks off gives what has come of its last lines', async () => {
+    const output = new PassThrough();
+    const lines: string[] = [];
+    const followed = followOutput(output, (stream, some) => {
+      lines.push(...some.map((line) => `${stream} ${line}`));
+      return undefined;
+    });
+    output.write(frame('stdout', Buffer.from('one\ntw')));
+    output.write(frame('stderr', Buffer.from('bad')));
+    output.write(frame('stdout', Buffer.from('o')).subarray(0, 5));
+    setImmediate(() => output.destroy(new Error('gone')));
+    await followed;
+    expect(lines).toEqual(['stdout one', 'stdout tw', 'stderr bad']);
+  });
+});
+
+describe('the output of a container that writes faster than its lines are taken', () => {
+  it('is not read until there is room', async () => {
+    const output = new PassThrough();
+    const room = Promise.withResolvers<void>();
+    const lines: string[] = [];
+    const followed = followOutput(output, (_stream, some) => {
+      lines.push(...some);
+      return lines.length === 1 ? room.promise : undefined;
+    });
+    const paused = once(output, 'pause');
+    output.write(frame('stdout', Buffer.from('one\n')));
+    await paused;
+    output.end(frame('stdout', Buffer.from('two\n')));
+    expect(lines).toEqual(['one']);
+    room.resolve();
+    await followed;
+    expect(lines).toEqual(['one', 'two']);
+  });
+});
+
+describe('the places of an engine', () => {
+  const addresses = (env: Record<string, string>) => {
+    const places = enginePlaces(env);
+    return 'failure' in places ? places.failure : places.map(({ address }) => address);
+  };
+
+  it('are the usual sockets, Docker first', () => {
+    expect(addresses({ HOME: '/h', XDG_RUNTIME_DIR: '/r' })).toEqual([
+      'unix:///var/run/docker.sock',
+      'unix:///r/docker.sock',
+      'unix:///r/podman/podman.sock',
+      'unix:///h/.docker/run/docker.sock',
+      'unix:///run/podman/podman.sock',
+    ]);
+  });
+
+  it('are the one that DOCKER_HOST names, and no other', () => {
+    expect(enginePlaces({ DOCKER_HOST: 'unix:///a/b.sock' })).toMatchObject([
+      { options: { socketPath: '/a/b.sock' }, sharesDisk: true },
+    ]);
+    expect(enginePlaces({ DOCKER_HOST: 'tcp://127.0.0.1:99' })).toMatchObject([
+      { options: { host: '127.0.0.1', port: '99', protocol: 'http' }, sharesDisk: true },
+    ]);
+    expect(enginePlaces({ DOCKER_HOST: 'there.example', DOCKER_TLS_VERIFY: '1' })).toMatchObject([
+      { options: { host: 'there.example', port: '2376', protocol: 'https' }, sharesDisk: false },
+    ]);
+  });
+
+  it.each(['ssh://me@there', 'unix://', 'tcp://', 'no host'])(
+    'are none where DOCKER_HOST is %j, which is said',
+    (named) => {
+      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST is neither/);
+    },
+  );
+
+  it('are none without the certificates that were named', () => {
+    expect(addresses({ DOCKER_HOST: 'https://there', DOCKER_CERT_PATH: '/nowhere' })).toMatch(
+      /^DOCKER_CERT_PATH has no readable/,
+    );
+  });
+});
+
+describe('what an engine says', () => {
+  it('of a failure becomes one short line', () => {
+    const long = new Error(`(HTTP code 500) server error - no\n  space ${'x'.repeat(1000)}`);
+    expect(engineReason(long)).toMatch(/^no space x+…$/);
+    expect(engineReason(long).length).toBeLessThan(310);
+    expect(engineReason(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))).toBe(
+      'the container engine does not answer',
+    );
+  });
+
+  it('of a pull adds up over the layers', () => {
+    const progress = new PullProgress();
+    expect(progress.text()).toBe('');
+    progress.take({ status: 'Pulling from library/x', id: 'latest' });
+    const layer = (id: string, status: string, current: number) => {
+      progress.take({ id, status, progressDetail: { current, total: 10_000_000 } });
+    };
+    layer('a', 'Downloading', 1_000_000);
+    layer('b', 'Downloading', 9_000_000);
+    expect(progress.text()).toBe('50 % of 20.0 MB');
+    layer('a', 'Extracting', 1);
+    expect(progress.text()).toBe('95 % of 20.0 MB');
+    progress.take({ error: 'denied:\nno' });
+    expect(progress.error).toBe('denied: no');
+  });
+});
+
+describe('the image that is pulled', () => {
+  it.each([
+    ['busybox', 'busybox:latest'],
+    ['busybox:1', 'busybox:1'],
+    ['localhost:5000/a/b', 'localhost:5000/a/b:latest'],
+    ['a/b@sha256:00', 'a/b@sha256:00'],
+  ])('%s is %s', (image, name) => {
+    expect(withTag(image)).toBe(name);
+  });
+});
+
+describe('a container', () => {
+  const request = {
+    deployment: 'd-1',
+    service: {
+      name: 'web',
+      image: 'busybox',
+      command: [],
+      args: [],
+      env: { PORT: 'mine', HOSTDECK_RUN: 'mine' },
+      expose: [
+        { port: 80, as: 8080, proto: 'http', global: true, services: [] },
+        { port: 53, proto: 'udp', global: true, services: [] },
+      ],
+      count: 1,
+      dependsOn: [],
+      position: { line: 1, column: 1 },
+    },
+    instance: 2,
+    resources: {},
+    tree: { folder: '/data/tree' },
+    onLines: () => undefined,
+    onEvent: () => undefined,
+    unwanted: new AbortController().signal,
+  } as const;
+  const parts = { host: 'h', run: 'r'.repeat(36), hasFiles: false, published: [8080, 4000] };
+
+  it('of an image that has its own files keeps them, its folder and its command', () => {
+    const options = containerOptions(request, parts);
+    expect(options).not.toHaveProperty('WorkingDir');
+    expect(options).not.toHaveProperty('Entrypoint');
+    expect(options).not.toHaveProperty('Cmd');
+    expect(options.HostConfig).not.toHaveProperty('Binds');
+    expect(options.HostConfig).not.toHaveProperty('Memory');
+  });
+
+  it('is published on loopback only, and knows its own port and run', () => {
+    const { HostConfig, Env, Labels, name } = containerOptions(request, parts);
+    expect(HostConfig?.PortBindings).toEqual({
+      '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }],
+      '53/udp': [{ HostIp: '127.0.0.1', HostPort: '4000' }],
+    });
+    expect(Env).toEqual(['PORT=80', `HOSTDECK_RUN=${parts.run}`]);
+    expect(name).toBe('hostdeck-d-1-web-2-rrrrrrrr');
+    expect(Labels).toEqual({
+      'hostdeck.host': 'h',
+      'hostdeck.run': parts.run,
+      'hostdeck.deployment': 'd-1',
+      'hostdeck.service': 'web',
+      'hostdeck.instance': '2',
+    });
+  });
+
+  it('with a command takes that in place of the entry point', () => {
+    const service = { ...request.service, command: ['sh'], args: ['-c', 'x'] };
+    expect(containerOptions({ ...request, service }, parts)).toMatchObject({
+      Entrypoint: ['sh'],
+      Cmd: ['-c', 'x'],
+    });
+  });
+});

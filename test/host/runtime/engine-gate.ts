@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+
+/** Stands between a host and its engine, and takes the engine away from it. */
+export class EngineGate {
+  readonly #engine: Engine;
+  readonly #socket: string;
+  readonly #open = new Set<Socket>();
+  #server: Server | undefined;
+
+  constructor(engine: Engine, socket: string) {
+    this.#engine = engine;
+    this.#socket = socket;
+  }
+
+  /** For a host that shall reach the engine through it. */
+  get environment() {
+    return { DOCKER_HOST: `unix://${this.#socket}` };
+  }
+
+  async open(): Promise<void> {
+    const { socketPath, host, port } = this.#engine.options;
+    rmSync(this.#socket, { force: true });
+    this.#server = createServer((near) => {
+      const far =
+        typeof socketPath === 'string'
+          ? connect(socketPath)
+          : connect(Number(port), host ?? 'localhost');
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#open.add(one);
+        one.on('error', () => undefined);
+        one.once('close', () => {
+          this.#open.delete(one);
+          other.destroy();
+        });
+        one.pipe(other);
+      }
+    }).listen(this.#socket);
+    await once(this.#server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#open) socket.destroy();
+    await closed;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
+import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
+import { deploy, readLines } from '../bodies.ts';
+import { type Caller, nodeService, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('the control groups of version 2', () => {
+  let root: string;
+  let own: string;
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'hostdeck-groups-'));
+    own = path.join(root, 'own');
+    mkdirSync(path.join(root, 'unit'));
+    writeFileSync(path.join(root, 'cgroup.controllers'), 'cpu memory');
+    writeFileSync(own, '0::/unit\n');
+  });
+
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  const alone = (pids: string) => {
+    writeFileSync(path.join(root, 'unit', 'cgroup.procs'), pids);
+  };
+  const file = (...names: readonly string[]) =>
+    readFileSync(path.join(root, 'unit', ...names), 'utf8');
+
+  it('are used by a host that has its group for itself, which then goes below', () => {
+    alone(`${process.pid}\n`);
+    const group = ControlGroups.open(root, own)?.limit('r1', { cpu: 0.5, memory: 64 * mebibyte });
+    expect(file('hostdeck.host', 'cgroup.procs')).toBe(String(process.pid));
+    expect(file('cgroup.subtree_control')).toBe('+cpu +memory');
+    expect(file('hostdeck-r1', 'cpu.max')).toBe('50000 100000');
+    expect(file('hostdeck-r1', 'memory.max')).toBe(String(64 * mebibyte));
+    expect(group?.wrap(['web', 'x']).slice(3)).toEqual([
+      'sh',
+      path.join(root, 'unit', 'hostdeck-r1', 'cgroup.procs'),
+      '--',
+      'web',
+      'x',
+    ]);
+    expect(group?.ranOutOfMemory()).toBe(false);
+    writeFileSync(path.join(root, 'unit', 'hostdeck-r1', 'memory.events'), 'oom 1\noom_kill 1\n');
+    expect(group?.ranOutOfMemory()).toBe(true);
+  });
+
+  it('are not used where others are in the group, and nothing is changed', () => {
+    alone(`1\n${process.pid}\n`);
+    expect(ControlGroups.open(root, own)).toBeUndefined();
+    expect(readdirSync(path.join(root, 'unit'))).toEqual(['cgroup.procs']);
+  });
+
+  it('are not used where there are none', () => {
+    expect(ControlGroups.open(path.join(root, 'nowhere'), own)).toBeUndefined();
+  });
+});
+
+it('limits are told in words, none in none', () => {
+  expect(describeLimits({ cpu: 0.25, memory: 128 * mebibyte })).toBe('0.25 CPU, 128 MiB of memory');
+  expect(describeLimits({})).toBe('');
+  const events: string[] = [];
+  expect(new ProcessLimits().hold('r', {}, (text) => events.push(text))).toBeUndefined();
+  expect(events).toEqual([]);
+});
+
+const mayLimit = ControlGroups.open() !== undefined;
+if (!mayLimit) {
+  process.stderr.write('Tests of limits are SKIPPED: no control groups can be made here.\n');
+}
+
+describe('a process with a profile', () => {
+  let service: TemporaryHost;
+  let owner: Caller;
+
+  beforeAll(async () => {
+    service = await temporaryHost();
+    owner = service.as('0xowner');
+  });
+
+  afterAll(() => service.remove());
+
+  const sdl = (program: string) =>
+    JSON.stringify({
+      version: '2.0',
+      services: { web: nodeService(program) },
+      profiles: {
+        compute: { web: { resources: { cpu: { units: 0.5 }, memory: { size: '96Mi' } } } },
+        placement: { here: { pricing: { web: { denom: 'credits', amount: 0 } } } },
+      },
+      deployment: { web: { here: { profile: 'web', count: 1 } } },
+    });
+
+  it('is told once what holds it, or that nothing does', async () => {
+    const { id } = await deploy(owner, sdl('process.exit(3)'));
+    const lines = await vi.waitFor(
+      async () => {
+        const all = await readLines(owner, id);
+        expect(all.filter((line) => line === 'exited 3').length).toBeGreaterThanOrEqual(2);
+        return all;
+      },
+      { timeout: 15_000 },
+    );
+    expect(lines.filter((line) => line.includes('limits'))).toEqual([
+      mayLimit
+        ? 'limits: 0.5 CPU, 96 MiB of memory'
+        : 'limits not enforced: 0.5 CPU, 96 MiB of memory (this host may not make control groups)',
+    ]);
+    await owner.call('closeDeployment', { id });
+  });
+
+  it.skipIf(!mayLimit)('is ended when it takes more memory, which is said', async () => {
+    const program = 'const all = []; for (;;) all.push(Buffer.alloc(1 << 20, 1))';
+    const { id } = await deploy(owner, sdl(program));
+    await vi.waitFor(
+      async () => {
+        expect(await readLines(owner, id)).toContainEqual(
+          expect.stringMatching(/^(?:killed by SIGKILL|exited \d+), out of memory$/),
+        );
+      },
+      { timeout: 15_000 },
+    );
+    await owner.call('closeDeployment', { id });
+  });
+
+  it.skipIf(!mayLimit)('gets no more of the processors than that', async () => {
+    const program = `const until = performance.now() + 1500; while (performance.now() < until);
+      const { user, system } = process.cpuUsage(); console.log('used', (user + system) / 1e6);
+      setInterval(() => {}, 1e3)`;
+    const { id } = await deploy(owner, sdl(program));
+    const used = await vi.waitFor(
+      async () => {
+        const line = (await readLines(owner, id)).find((each) => each.startsWith('used'));
+        expect(line).toBeDefined();
+        return Number(line?.slice(5));
+      },
+      { timeout: 15_000 },
+    );
+    expect(used).toBeLessThan(1.2);
+    await owner.call('closeDeployment', { id });
+  });
+});

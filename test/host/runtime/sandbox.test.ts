@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { assertSandbox, sandboxArguments } from '../../../source/host/runtime/sandbox.ts';
+import { deploy, readDeployment, readLines } from '../bodies.ts';
+import { HostFolder, serving } from '../host-folder.ts';
+import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
+
+const argumentsFor = (dataDir: string, present: readonly string[] = ['/usr', '/etc', '/opt']) =>
+  sandboxArguments({
+    folder: '/data/tree',
+    dataDir,
+    programs: ['/usr/bin', '/users/me/node/bin'],
+    exists: (file) => present.includes(file),
+  }).join(' ');
+
+describe('the arguments of a sandbox', () => {
+  it('show the system that there is and where Node lies, to be read only', () => {
+    const given = argumentsFor('/users/me/data');
+    expect(given.match(/--ro-bind \S+ \S+/g)).toEqual([
+      '--ro-bind /etc /etc',
+      '--ro-bind /opt /opt',
+      '--ro-bind /usr /usr',
+      '--ro-bind /users/me/node/bin /users/me/node/bin',
+    ]);
+    expect(given).toContain('--bind /data/tree /app --chdir /app');
+    expect(given).not.toContain('/users/me/data');
+  });
+
+  it('hide the data folder where it lies in what is shown, and the secrets of the system', () => {
+    expect(argumentsFor('/opt/hostdeck')).toContain('--tmpfs /opt/hostdeck');
+    const given = argumentsFor('/d', ['/etc', '/etc/shadow', '/etc/ssh']);
+    expect(given).toContain('--ro-bind /dev/null /etc/shadow');
+    expect(given).toContain('--tmpfs /etc/ssh');
+  });
+});
+
+describe('a host that shall make sandboxes and cannot', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('does not start, and says what to install', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    await expect(assertSandbox([])).rejects.toMatchObject({
+      code: 'no-sandbox',
+      next: 'Install the package bubblewrap, or leave --sandbox out.',
+    });
+  });
+});
+
+const missing = await assertSandbox(['--ro-bind', '/', '/', '--unshare-pid']).then(
+  () => undefined,
+  (error: Error) => error.message,
+);
+if (missing !== undefined) process.stderr.write(`Tests of sandboxes are SKIPPED: ${missing}\n`);
+
+describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
+  let folder: HostFolder;
+  let caller: Caller;
+  const patience = { timeout: 15_000, interval: 50 };
+
+  beforeEach(async () => {
+    folder = await HostFolder.make();
+  });
+
+  afterEach(() => folder.remove());
+
+  const begin = async () => {
+    await folder.start({ sandbox: true });
+    caller = await folder.caller();
+  };
+  const seen = (id: string, line: string) =>
+    vi.waitFor(async () => expect(await readLines(caller, id)).toContain(line), patience);
+
+  /** Processes of this machine that were started with these words. */
+  const running = (words: string): readonly string[] =>
+    readdirSync('/proc').filter((pid) => {
+      if (!/^\d+$/.test(pid)) return false;
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === words;
+      } catch {
+        return false;
+      }
+    });
+
+  it('sees its files and can change them, and is reached by its port', async () => {
+    await begin();
+    const program = `
+      const fs = require('node:fs');
+      console.log(process.cwd(), process.env.HOME, fs.readdirSync('.').join());
+      fs.writeFileSync('made', 'by the service');
+      fs.writeFileSync('/tmp/own', '');
+      try { fs.writeFileSync('/usr/made', '') } catch (error) { console.log('usr', error.code) }
+      require('node:http').createServer((_, answer) => answer.end('hello'))
+        .listen(process.env.PORT, '127.0.0.1', () => console.log('up'))`;
+    const { id } = await deploy(caller, sdlOf({ web: nodeService(program, { port: 8123 }) }));
+    await seen(id, '/app /tmp ');
+    await caller.call('uploadFiles', { id, name: 'web', form: formOf({ 'a.txt': 'a' }) });
+    await caller.call('restartDeployment', { id });
+    await seen(id, '/app /tmp a.txt');
+    await vi.waitFor(async () => {
+      expect((await readLines(caller, id)).filter((line) => line === 'up')).toHaveLength(2);
+    }, patience);
+    expect(await readLines(caller, id)).toContain('usr EROFS');
+    const port = (await readDeployment(caller, id)).services[0]?.ports[0];
+    const { body } = await request(`http://127.0.0.1:${port}/`);
+    expect(await body.text()).toBe('hello');
+  });
+
+  it('cannot see the records of the host, other deployments and who else runs', async () => {
+    await begin();
+    const other = await deploy(caller, sdlOf({ web: nodeService('setInterval(() => {}, 1e3)') }));
+    const secret = path.join(folder.dataDir, 'deployments', other.id);
+    const program = `
+      const fs = require('node:fs');
+      const look = (file) => {
+        try { fs.statSync(file); return 'there' } catch (error) { return error.code }
+      };
+      for (const file of ${JSON.stringify([
+        folder.dataDir,
+        path.join(folder.dataDir, 'host.db'),
+        path.join(folder.dataDir, 'local-token'),
+        secret,
+      ])}) console.log(look(file));
+      console.log('home', look('/root') + look(${JSON.stringify(process.env['HOME'] ?? '/root')}));
+      console.log('processes', fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length);
+      console.log('environment', Object.keys(process.env).filter((name) => /RUN|PORT/.test(name)).join());
+      console.log('done'); setInterval(() => {}, 1e3)`;
+    const { id } = await deploy(caller, sdlOf({ web: nodeService(program) }));
+    await seen(id, 'done');
+    expect(await readLines(caller, id)).toEqual([
+      'started',
+      'ENOENT',
+      'ENOENT',
+      'ENOENT',
+      'ENOENT',
+      'home ENOENTENOENT',
+      'processes 2',
+      'environment HOSTDECK_RUN',
+      'done',
+    ]);
+  });
+
+  it('may end by itself when it is asked', async () => {
+    await begin();
+    const program = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0) });
+      console.log('up'); setInterval(() => {}, 1e3)`;
+    const { id } = await deploy(caller, sdlOf({ web: nodeService(program) }));
+    await seen(id, 'up');
+    await caller.call('closeDeployment', { id });
+    await seen(id, 'stopped');
+    expect(await readLines(caller, id)).toContain('bye');
+  });
+
+  /** Leaves a process that no longer has its group, its parent and the id of its run. */
+  const leaving = (words: string) =>
+    nodeService(`
+      require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(`exec ${words} &`)}],
+        { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } }).unref();
+      console.log('up'); setInterval(() => {}, 1e3)`);
+
+  it('takes with it what hid from the host', async () => {
+    await begin();
+    const words = 'sleep 86411.25';
+    const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
+    await seen(id, 'up');
+    await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
+    await caller.call('closeDeployment', { id });
+    await seen(id, 'stopped');
+    expect(running(words)).toEqual([]);
+  });
+
+  it('ends with a host that is killed', async () => {
+    const child = folder.run({ ...serving, sandbox: true });
+    caller = await folder.caller();
+    const words = 'sleep 86411.5';
+    const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
+    await seen(id, 'up');
+    await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await vi.waitFor(() => expect(running(words)).toEqual([]), patience);
+  });
+
+  it('tells how it ended as without', async () => {
+    await begin();
+    const { id } = await deploy(caller, sdlOf({ web: nodeService('process.exit(7)') }));
+    await seen(id, 'exited 7');
+  });
+});
