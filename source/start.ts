@@ -28,6 +28,7 @@ import { createScreen as createTerminalScreen } from './terminal/screen.ts';
 import { isScreenReader, terminalTraits } from './terminal/traits.ts';
 import { isSplit } from './view/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from './view/theme.ts';
+import { holdYoungSpace } from './young-space.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -153,6 +154,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     silence: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
+  holdYoungSpace(console);
   const { mount } = await withColours(() => import('./view/mount.tsx'));
   // A turn of the event loop: what was typed meanwhile is read, and the first frame answers it.
   await new Promise(setImmediate);
