@@ -24,7 +24,7 @@ interface Pour {
 export async function tailIntake(): Promise<readonly Row[]> {
   return [
     await intake('200-byte lines', { length: 200, lines: 2_000_000 }, 2.5),
-    await intake('4 KiB lines', { length: 4096, lines: 200_000 }, 2),
+    await intake('4 KiB lines', { length: 4096, lines: 800_000 }, 2),
   ];
 }
 
