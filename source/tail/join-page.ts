@@ -1,6 +1,6 @@
 import { cover, giveUp, spanAt } from './coverage.ts';
 import { judge, later, looked, type Sight } from './judge-page.ts';
-import { type Merge, oldestFirst, type Page, type PageRequest } from './merge-state.ts';
+import { freshWork, type Merge, oldestFirst, type Page, type PageRequest } from './merge-state.ts';
 import type { Placement } from './join-runs.ts';
 import { placeByContent, placeById } from './place-page.ts';
 import { type Place, shift } from './place.ts';
@@ -41,6 +41,7 @@ export function joinPage<Line>(
     const again = later(anchored(state, page, placement), target);
     return { state: { ...again, early: page }, change: undefined, placement };
   }
+  if (placement.passed !== undefined) return passedStep(state, placement);
   const taken = upToLive(state, placement);
   const joined = vouched(anchored(state, page, placement), page, taken);
   const behind = isAudit && (placement.covers?.[1] ?? 0) > (state.spans.at(-1)?.to ?? 0);
@@ -48,6 +49,22 @@ export function joinPage<Line>(
   const { put, drop } = taken;
   const lean = job.kind === 'up' ? 'older' : 'newer';
   return { state: next, change: { put, drop, lean, spans: next.spans }, behind, placement };
+}
+
+/** Takes a run out that stands in the one below, and goes on with that. */
+function passedStep<Line>(state: Merge<Line>, placement: Placement<Line>): Step<Line> {
+  const { drop, passed } = placement;
+  const { live } = state;
+  if (drop === undefined || passed === undefined) return { state, change: undefined, placement };
+  const [from] = drop;
+  const spans = state.spans.filter((span) => span.from !== from);
+  const isLive = live.from !== undefined && state.spans.at(-1)?.from === from;
+  const next = isLive ? { ...live, from: passed.to, next: passed.next } : live;
+  return {
+    state: { ...state, spans, live: next, work: freshWork },
+    change: { put: [], drop, lean: 'newer', spans },
+    placement,
+  };
 }
 
 /** Joins the page that came too early, if the lines that it waits for have come. */

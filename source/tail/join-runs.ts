@@ -1,4 +1,4 @@
-import { meet, type Meeting, nearest, overlaps } from './overlap.ts';
+import { isTelling, meet, nearest, overlaps } from './overlap.ts';
 import { type Place, shift } from './place.ts';
 import type { Placed, Row } from './row.ts';
 
@@ -15,6 +15,8 @@ export interface Placement<Line> {
   readonly inside?: number;
   /** Rows at its end have yet to come over the stream: until then it may fit by chance. */
   readonly early?: boolean;
+  /** The newer run stands in the older one, up to a line that the stream has yet to send. */
+  readonly passed?: { readonly to: Place; readonly next: Place | undefined };
   /** The runs fit together in more than one way. */
   readonly unclear?: boolean;
 }
@@ -35,6 +37,18 @@ export interface Overlapping<Line> {
   readonly need: number;
   /** The log begins with this page. */
   readonly begins: boolean;
+  /** Where it could be chance that lines are alike, more of them will come and tell. */
+  readonly waits: boolean;
+}
+
+/** The run below a gap: its last lines, and more of them for when pages ran ahead of the stream. */
+export interface Lower<Line> {
+  readonly near: Run<Line>;
+  /** How many of its last lines the stream may send again; the others came before it began. */
+  readonly ahead: number;
+  /** Lines of the newer run from before the stream's first one. */
+  readonly older: number;
+  readonly far: () => Run<Line>;
 }
 
 /**
@@ -43,39 +57,70 @@ export interface Overlapping<Line> {
  * @param most rows from that line on that can have come over the stream by now.
  */
 export function beforeRun<Line>(
-  { rows, need, begins }: Overlapping<Line>,
+  { rows, need, begins, waits }: Overlapping<Line>,
   upper: Run<Line>,
   expected: number,
   most: number,
-  lower: Run<Line> | undefined,
+  lower: Lower<Line> | undefined,
 ): Placement<Line> {
-  const start = nearest(overlaps(rows, upper.rows, need), expected);
+  // Of lines that have come since, the page holds none.
+  const least = Math.min(need, Math.max(1, rows.length - expected));
+  const found = overlaps(rows, upper.rows, least).filter((at) => at <= expected);
+  const start = found.at(-1);
   if (start === undefined) return nothing;
+  const tells = isTelling(rows, start, start + upper.rows.length);
+  const isSure = found.length === 1 && (tells || start === expected);
+  if (!isSure && waits) return { put: [], covers: [upper.from, upper.from], early: true };
   if (start < 0) {
     const place = upper.places[-start] ?? upper.from;
     return { put: [], inside: -start, anchor: { row: 0, place } };
   }
   const early = rows.length - start > most;
-  // The newer run continues the page: the older one may end in either.
+  // The newer run continues the page: the older one may end in either, or behind both.
   const window = [...rows.slice(0, start), ...upper.rows];
-  const met = lower === undefined ? undefined : meet(window, lower.rows, need, begins);
+  const isBefore = ({ rows: { length } }: Run<Line>, at: number): boolean =>
+    lower === undefined || at + length - lower.ahead <= start + lower.older;
+  const met =
+    lower && meet(window, lower.near.rows, need, begins, (at) => isBefore(lower.near, at));
+  if (lower !== undefined && met === undefined && !early && lower.ahead > 0) {
+    const far = lower.far();
+    const ahead = overlaps(window, far.rows, need).filter(
+      (at) =>
+        at + far.rows.length > window.length &&
+        window.length - Math.max(0, at) >= need &&
+        isBefore(far, at),
+    );
+    const [at] = ahead;
+    if (at !== undefined && ahead.length === 1) {
+      return passedBy(upper, far, window.length - at);
+    }
+  }
   const joins = lower !== undefined && met?.certain === true;
   if (joins && met.last >= start) {
     return {
       put: [],
       drop: [upper.from, upper.places[met.last - start] ?? upper.to],
-      covers: [lower.to, upper.from],
-      anchor: { row: met.last, place: lower.to },
+      covers: [lower.near.to, upper.from],
+      anchor: { row: met.last, place: lower.near.to },
       early,
     };
   }
   const put = fresh(rows, (met?.last ?? -1) + 1, start, upper.from, start);
   return {
     put,
-    covers: [joins ? lower.to : (put[0]?.place ?? upper.from), upper.from],
+    covers: [joins ? lower.near.to : (put[0]?.place ?? upper.from), upper.from],
     anchor: { row: start, place: upper.from },
     early,
     unclear: met?.certain === false,
+  };
+}
+
+/** All lines of `upper` stand in `lower` as well, before the line at index `next`. */
+function passedBy<Line>(upper: Run<Line>, lower: Run<Line>, next: number): Placement<Line> {
+  return {
+    put: [],
+    drop: [upper.from, upper.to],
+    passed: { to: lower.to, next: lower.places[next] },
   };
 }
 
@@ -85,8 +130,8 @@ export function beforeRun<Line>(
  * @param ending lines of `upper` when the page ends the log, and so holds all of them.
  */
 export function behindRun<Line>(
-  { rows, need }: Overlapping<Line>,
-  lower: Run<Line>,
+  { rows, need, waits }: Overlapping<Line>,
+  { near: lower, ahead, older, far }: Lower<Line>,
   expected: number,
   upper: Run<Line> | undefined,
   ending: number | undefined,
@@ -99,14 +144,32 @@ export function behindRun<Line>(
   const anchor = { row: last, place: lower.to };
   // The page continues the older run: the newer one may begin in either.
   const window = [...lower.rows, ...rows.slice(last + 1)];
-  const first = ending === undefined ? undefined : window.length - ending;
-  const met = upper === undefined ? undefined : meetAbove(window, upper.rows, first, need);
-  const start = met === undefined ? rows.length : met.last + last - back;
-  if (upper === undefined || met === undefined || !met.certain) {
-    const put = fresh(rows, last + 1, start, lower.to, last);
-    const to = put.at(-1)?.place ?? lower.to;
-    return { put, covers: [lower.to, to], anchor, unclear: met?.certain === false };
+  const most = ending === undefined ? window.length : window.length - ending;
+  const least = lower.rows.length - ahead - older;
+  const fits =
+    upper === undefined
+      ? []
+      : beginnings(window, upper.rows, need, most).filter((start) => start >= least);
+  const fit = fits.at(-1);
+  if (upper === undefined || fit === undefined) {
+    const passed = upper && ahead > 0 && passedFrom(upper, far(), rows.slice(last + 1), need);
+    if (passed) return passed;
+    const put = fresh(rows, last + 1, rows.length, lower.to, last);
+    return { put, covers: [lower.to, put.at(-1)?.place ?? lower.to], anchor };
   }
+  const common = Math.min(upper.rows.length, window.length - fit);
+  const tells = isTelling(window, fit, fit + upper.rows.length);
+  const isExact = ending !== undefined && fit === most;
+  const isSure = fits.length === 1 && (tells || isExact);
+  if (!isSure && waits) return { put: [], covers: [lower.to, lower.to], early: true };
+  if (!isSure && !isExact) {
+    const put = fresh(rows, last + 1, rows.length, lower.to, last);
+    return { put, covers: [lower.to, put.at(-1)?.place ?? lower.to], anchor, unclear: true };
+  }
+  if (fit + upper.rows.length <= lower.rows.length && common >= need) {
+    return passedBy(upper, lower, fit + upper.rows.length);
+  }
+  const start = fit + last - back;
   const early = rows.length - start > upper.rows.length;
   if (start <= last) {
     const to = upper.places[last - start] ?? upper.to;
@@ -116,20 +179,32 @@ export function behindRun<Line>(
   return { put, covers: [lower.to, upper.from], anchor, early };
 }
 
-/** Where the first line of a newer run stands: `expected` or before, when that is known. */
-function meetAbove(
+/** Where the first line of a newer run may stand: in `need` lines at least, or as the log's end. */
+function beginnings(
   rows: readonly Row<unknown>[],
   run: readonly Row<unknown>[],
-  expected: number | undefined,
   need: number,
-): Meeting | undefined {
-  if (expected !== undefined) {
-    const found = overlaps(rows, run, need).filter((at) => at >= 0);
-    const last = nearest(found, expected);
-    return last === undefined ? undefined : { last, certain: true };
-  }
-  const mirrored = meet(rows.toReversed(), run.toReversed(), need, false);
-  return mirrored && { last: rows.length - 1 - mirrored.last, certain: mirrored.certain };
+  most: number,
+): readonly number[] {
+  const isEnd = most < rows.length;
+  return overlaps(rows, run, need).filter(
+    (at) => at >= 0 && at <= most && (isEnd || Math.min(run.length, rows.length - at) >= need),
+  );
+}
+
+/** The newer run stands in the older one from further back on. */
+function passedFrom<Line>(
+  upper: Run<Line>,
+  lower: Run<Line>,
+  behind: readonly Row<Line>[],
+  need: number,
+): Placement<Line> | undefined {
+  const window = [...lower.rows, ...behind];
+  const fits = beginnings(window, upper.rows, need, window.length);
+  const [fit] = fits;
+  if (fit === undefined || fits.length > 1) return undefined;
+  const end = fit + upper.rows.length;
+  return end <= lower.rows.length ? passedBy(upper, lower, end) : undefined;
 }
 
 /**

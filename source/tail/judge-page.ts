@@ -142,9 +142,18 @@ export function later<Line>(
 ): Merge<Line> {
   const attempt = state.work.attempt + 1;
   if (attempt > state.options.patience) return abandon(state, target, why);
-  const isDoubtful = attempt % triesOfOrder === 0;
-  const order = isDoubtful ? { ...unknownOrder, pageSize: state.options.pageSize } : {};
-  return { ...state, ...order, work: { ...state.work, attempt } };
+  const doubtful = attempt % triesOfOrder === 0 ? doubted(state) : state;
+  return { ...doubtful, work: { ...state.work, attempt, given: state.given } };
+}
+
+/** With the order unknown, or, where that is proven, the end of an oldest-first log. */
+function doubted<Line>(state: Merge<Line>): Merge<Line> {
+  const { paging, order, proven, numbered, pageSize, most, options } = state;
+  // Pages that were never full may be all that the service gives at once: probing finds that out.
+  if (numbered || !proven || order === undefined || most < pageSize) {
+    return { ...state, ...unknownOrder, proven: false, pageSize: options.pageSize };
+  }
+  return paging.kind === 'oldest-first' ? { ...state, paging: oldestFirst(pageSize) } : state;
 }
 
 /** The service has nothing before a place: what is missing below is gone. */

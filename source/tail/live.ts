@@ -1,6 +1,8 @@
 import { cover } from './coverage.ts';
 import type { Step } from './join-page.ts';
 import type { Merge } from './merge-state.ts';
+import { withoutLoose } from './loose-page.ts';
+import { passKnown } from './pass-known.ts';
 import { gapRoom } from './place-page.ts';
 import { comparePlaces, highest, type Place, shift } from './place.ts';
 import { placeOf, renumbered } from './renumber.ts';
@@ -56,11 +58,14 @@ function takeByArrival<Line>(
     ids.add(row.id);
     return !isKnown;
   };
-  const end = top?.to ?? 0;
-  const follows = state.live.from !== undefined;
-  const first = follows ? shift(end, 1) : shift(highest(end, state.given), gapRoom);
-  const put = rows.filter(isNew).map((row, index) => ({ place: shift(first, index), row }));
-  return took(state, put);
+  const fresh = rows.filter(isNew);
+  const { state: joined, drop } = withoutLoose(state, fresh[0], known);
+  const { passed, live } = passKnown(joined, fresh, known);
+  const end = highest(top?.to ?? 0, state.given);
+  const first = shift(end, live.from === undefined ? gapRoom : 1);
+  const put = fresh.slice(passed).map((row, index) => ({ place: shift(first, index), row }));
+  const step = took({ ...joined, live }, put);
+  return step.change === undefined ? step : { ...step, change: { ...step.change, drop } };
 }
 
 /** Enters lines that are new, in order. */

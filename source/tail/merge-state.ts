@@ -94,6 +94,8 @@ export interface Work {
   readonly extra: number;
   /** Tries that ended without an answer, or before the service had the lines. */
   readonly attempt: number;
+  /** {@link Merge.given} at the last of them. */
+  readonly given: Place | undefined;
   /** Answers that brought nothing. */
   readonly idle: number;
   /**
@@ -119,12 +121,7 @@ export interface MergeOptions {
 export interface Merge<Line> {
   readonly options: MergeOptions;
   readonly spans: Spans;
-  /** The stream: `from` is the first line of this connection. */
-  readonly live: {
-    readonly open: boolean;
-    readonly connection: number;
-    readonly from: Place | undefined;
-  };
+  readonly live: Live;
   /** Whether requests may be made: not while the service is away. */
   readonly allowed: boolean;
   /** All lines so far had ids; without them pages are joined by their content. */
@@ -144,6 +141,8 @@ export interface Merge<Line> {
   /** The first history has been had, or given up. */
   readonly ready: boolean;
   readonly paging: Paging<Line>;
+  /** Times or telling lines have shown what offsets mean: that is not doubted any more. */
+  readonly proven: boolean;
   /** Of the rows in a page, as last seen. */
   readonly order: RowOrder | undefined;
   readonly work: Work;
@@ -154,6 +153,21 @@ export interface Merge<Line> {
   readonly asked: number;
   /** A page whose newest rows have yet to come over the stream: it is joined as soon as they have. */
   readonly early: Page<Line> | undefined;
+}
+
+/** The stream. */
+export interface Live {
+  readonly open: boolean;
+  readonly connection: number;
+  /** The first line of this connection. */
+  readonly from: Place | undefined;
+  /**
+   * Without ids: a known line that the stream is to send next, because pages have run ahead of it;
+   * undefined when it sends what is not known.
+   */
+  readonly next: Place | undefined;
+  /** The newest line that was known when the last connection ended: none up to it comes again. */
+  readonly since: Place | undefined;
 }
 
 /** A page of lines as it came. */
@@ -170,6 +184,7 @@ export const freshWork: Work = {
   edge: undefined,
   extra: 0,
   attempt: 0,
+  given: undefined,
   idle: 0,
   short: undefined,
 };
@@ -186,7 +201,7 @@ export function startMerge<Line>(options: MergeOptions): Merge<Line> {
   return {
     options,
     spans: [],
-    live: { open: false, connection: 0, from: undefined },
+    live: { open: false, connection: 0, from: undefined, next: undefined, since: undefined },
     allowed: false,
     numbered: true,
     given: 0,
@@ -197,6 +212,7 @@ export function startMerge<Line>(options: MergeOptions): Merge<Line> {
     bottom: false,
     ready: false,
     ...unknownOrder,
+    proven: false,
     work: freshWork,
     pageSize: options.pageSize,
     most: 0,

@@ -4,9 +4,10 @@ import { joinEarly, joinPage, type Step } from './join-page.ts';
 import { abandon, later, withPages } from './judge-page.ts';
 import { hadHistory } from './next-page.ts';
 import { freshWork, type Merge, type PageRequest, type Work } from './merge-state.ts';
-import { narrowSearch, probe } from './probe.ts';
+import { dropTop } from './loose-page.ts';
+import { narrowSearch, orderOf, probe } from './probe.ts';
 import { takeLive } from './live.ts';
-import { oldestFirst, rowOrder } from './order.ts';
+import { oldestFirst } from './order.ts';
 import { isNext, type Place } from './place.ts';
 import type { Placement } from './join-runs.ts';
 import { margin } from './place-page.ts';
@@ -61,10 +62,14 @@ type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'came' | 'closed'
 function stepState<Line>(state: Merge<Line>, event: StateEvent, known: Known<Line>): Merge<Line> {
   const { live } = state;
   if (event.kind === 'opened') {
-    const opened = { open: true, connection: live.connection + 1, from: undefined };
+    const connection = live.connection + 1;
+    const opened = { ...live, open: true, connection, from: undefined, next: undefined };
     return { ...state, live: opened, allowed: true, head: 'wanted', work: freshWork };
   }
-  if (event.kind === 'poll') return { ...state, allowed: true, head: 'wanted', work: freshWork };
+  if (event.kind === 'poll') {
+    const polled = { ...live, since: state.spans.at(-1)?.to };
+    return { ...state, live: polled, allowed: true, head: 'wanted', work: freshWork };
+  }
   if (event.kind === 'audit') {
     return state.head === 'known' && live.open ? { ...state, head: 'audit' } : state;
   }
@@ -92,7 +97,7 @@ function takePage<Line>(
   if (job.kind === 'search') {
     return { state: narrowSearch(answered, request, raw.length > 0), change: undefined };
   }
-  const order = rowOrder(raw) ?? state.order;
+  const order = orderOf(answered, raw, known);
   const page = { request, rows: oldestFirst(raw, order), begins: false };
   const step = joinPage({ ...answered, order }, page, known);
   const atOnce = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
@@ -141,7 +146,7 @@ const reorderDepth = 32;
 
 function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
   const { from } = state.live;
-  const live = { ...state.live, open: false };
+  const live = { ...state.live, open: false, since: state.spans.at(-1)?.to };
   const closed = { ...state, live, allowed: false, early: undefined };
   const top = state.spans.at(-1);
   if (from === undefined || top === undefined || from > top.to) {
@@ -159,9 +164,8 @@ function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
   // A handful of lines that joined nothing could stand anywhere among their likes: they are fetched.
   const few = known.linesFrom(top.from) < margin(state.pageSize);
   if (!few || top.below?.kind !== 'filling') return { state: closed, change: undefined };
-  const spans = state.spans.slice(0, -1);
-  const drop = [top.from, top.to] as const;
-  return { state: { ...closed, spans }, change: { put: [], lean: 'newer', drop, spans } };
+  const { state: without, drop } = dropTop(closed);
+  return { state: without, change: { put: [], lean: 'newer', drop, spans: without.spans } };
 }
 
 function forget<Line>(state: Merge<Line>, place: Place, known: Known<Line>): Merge<Line> {
@@ -180,7 +184,10 @@ function forget<Line>(state: Merge<Line>, place: Place, known: Known<Line>): Mer
   return {
     ...state,
     spans: forgetBefore(state.spans, place),
-    live: { ...live, from: live.from !== undefined && live.from < place ? place : live.from },
+    live: {
+      ...live,
+      from: live.from !== undefined && live.from < place ? place : live.from,
+    },
     start: start !== undefined && start < place ? place : start,
     paging: moved,
     // What has just been dropped is not to be fetched again unless it is asked for.

@@ -34,6 +34,30 @@ function matches(page: readonly Row<unknown>[], run: readonly Row<unknown>[], at
   return true;
 }
 
+/** Bits by which a fit has to be more than chance. */
+const certainty = 6;
+
+/**
+ * True when lines that fit into a page, from one row to before another, hardly do so by chance: a few
+ * that stand in it once are enough, of lines that it is full of it takes many, and no number when it
+ * has no others.
+ * @param exact nowhere else would they be expected.
+ */
+export function isTelling(
+  page: readonly Row<unknown>[],
+  from: number,
+  to: number,
+  exact = false,
+): boolean {
+  const counts = new Map<string, number>();
+  for (const { text } of page) counts.set(text, (counts.get(text) ?? 0) + 1);
+  let bits = -certainty - (exact ? 0 : Math.log2(page.length) + 2);
+  for (let index = Math.max(0, from); index < to && index < page.length && bits < 0; index += 1) {
+    bits += Math.log2(page.length / (counts.get(page[index]?.text ?? '') ?? 1));
+  }
+  return bits >= 0;
+}
+
 /**
  * The overlap nearest to where it was expected. Lines that come or go between the counting and the
  * answer move a known line towards the page's beginning only; one that fits further behind is chance.
@@ -53,6 +77,7 @@ export interface Meeting {
 /**
  * Looks for the end of `run` in `page`. A few equal lines may be chance, so at least `need` of them
  * must match, or all there are from the page's first one on when the log begins there. Of several
+ * @param mayBegin whether the run's first line may stand at an index.
  * fits the latest is given: it prints no line twice, and says that it is not certain.
  */
 export function meet(
@@ -60,14 +85,17 @@ export function meet(
   run: readonly Row<unknown>[],
   need: number,
   pageBeginsLog: boolean,
+  mayBegin: (at: number) => boolean = () => true,
 ): Meeting | undefined {
   const ends = overlaps(page, run)
+    .filter(mayBegin)
     .map((at) => ({ at, last: at + run.length - 1 }))
     .filter(({ last }) => last < page.length)
     .filter(({ at, last }) => {
       const common = last + 1 - Math.max(0, at);
       return common >= Math.min(need, run.length) || (pageBeginsLog && at < 0);
     });
-  const best = ends.at(-1);
-  return best === undefined ? undefined : { last: best.last, certain: ends.length === 1 };
+  const telling = ends.filter(({ at, last }) => isTelling(page, at, last + 1));
+  const [best, ...others] = (telling.length > 0 ? telling : ends).toReversed();
+  return best === undefined ? undefined : { last: best.last, certain: others.length === 0 };
 }

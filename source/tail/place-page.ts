@@ -4,6 +4,7 @@ import {
   beginningOf,
   behindRun,
   insideRun,
+  type Lower,
   nothing,
   onTop,
   type Placement,
@@ -50,15 +51,17 @@ export function placeByContent<Line>(
 ): Placement<Line> {
   if (rows.length === 0) return nothing;
   const { job, limit, target } = request;
-  const page = { rows, need: margin(limit), begins };
+  const page = { rows, need: margin(limit), begins, waits: false };
   const end = (index: number, lines = limit) => endOf(state, known, index, lines);
   const at = 'edge' in job && job.edge !== undefined ? spanAt(state.spans, job.edge) : -1;
   if (job.kind === 'up') {
-    const lower = end(at);
+    const lower = lowerAt(state, known, at, limit);
     const expected = indexOf(job.expected, rows.length);
     const ending = rows.length < limit ? job.lines : undefined;
     const upper = beginningAt(state, known, at + 1, 4 * limit);
-    return lower === undefined ? nothing : behindRun(page, lower, expected, upper, ending);
+    if (lower === undefined) return nothing;
+    const waits = mayTell(state, at + 1);
+    return behindRun({ ...page, waits }, lower, expected, upper, ending);
   }
   const upper = beginningAt(state, known, at, 4 * limit);
   if (upper === undefined || (job.kind !== 'down' && job.kind !== 'end')) {
@@ -74,10 +77,52 @@ export function placeByContent<Line>(
   // Asked for behind all that is known, a page may hold but lines that have come since.
   if (expected.from === 'end' && expected.rows <= 0) return beginningOf(page, upper);
   // Of a closed run, nothing more will come over the stream.
-  const isLive = at === state.spans.length - 1 && state.live.from !== undefined;
-  const most = isLive ? known.linesFrom(upper.from) : rows.length;
-  const lower = target === 'older' ? undefined : end(at - 1);
-  return beforeRun(page, upper, indexOf(expected, rows.length), most, lower);
+  const most = isLive(state, at) ? known.linesFrom(upper.from) : rows.length;
+  const lower = target === 'older' ? undefined : lowerAt(state, known, at - 1, limit);
+  const waits = mayTell(state, at);
+  return beforeRun({ ...page, waits }, upper, indexOf(expected, rows.length), most, lower);
+}
+
+/** True for the span that the open stream goes on with. */
+function isLive({ spans, live }: Merge<unknown>, index: number): boolean {
+  return index === spans.length - 1 && live.from !== undefined;
+}
+
+/** Tries for which further lines are waited for where those at hand could fit by chance. */
+const tellingTries = 3;
+
+/** True when further lines of a span may tell where it stands: while some come, or soon. */
+function mayTell(state: Merge<unknown>, index: number): boolean {
+  const { work, given, live } = state;
+  if (!isLive(state, index) || !live.open || work.attempt >= tellingTries) return false;
+  return work.attempt < 2 || work.given !== given;
+}
+
+/** Pages that may run ahead of the stream. */
+const mostPages = 20;
+
+function lowerAt<Line>(
+  state: Merge<Line>,
+  known: Known<Line>,
+  index: number,
+  limit: number,
+): Lower<Line> | undefined {
+  const near = endOf(state, known, index, limit);
+  const { since } = state.live;
+  if (near === undefined) return undefined;
+  const upper = state.spans[index + 1]?.from;
+  const { from } = state.live;
+  const isNew = isLive(state, index + 1) && upper !== undefined && from !== undefined;
+  const count = (place: Place, other: Place): number =>
+    known.linesFrom(shift(place, 1)) - known.linesFrom(shift(other, 1));
+  const ahead = !isNew
+    ? Number.POSITIVE_INFINITY
+    : since === undefined
+      ? known.lines
+      : Math.max(0, count(since, near.to));
+  const older = isNew ? known.linesFrom(upper) - known.linesFrom(from) : 0;
+  const lines = Math.min(4 * limit + Math.min(ahead, known.lines), mostPages * limit);
+  return { near, ahead, older, far: () => endOf(state, known, index, lines) ?? near };
 }
 
 function indexOf({ from, rows }: Expected, length: number): number {

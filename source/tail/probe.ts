@@ -9,8 +9,8 @@ import {
   type ProbedPage,
   unknownOrder,
 } from './merge-state.ts';
-import { compareAge, oldestFirst, rowOrder } from './order.ts';
-import { enough, type Guess, guessOrder } from './guess-order.ts';
+import { compareAge, oldestFirst, type RowOrder, rowOrder } from './order.ts';
+import { enough, type Guess, guessOrder, orderAmong } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
 import { overlaps } from './overlap.ts';
 import type { Row } from './row.ts';
@@ -39,17 +39,45 @@ export function probe<Line>(
   const rows = oldestFirst(raw, state.order);
   const page = { rows, request };
   if (second === undefined) return probeSecond(state, first, page, known);
-  const isNewest = (ageBetween(rows, second.rows) ?? -1) < 0 && !beginsAs(rows, first.rows);
-  if (isWithin(second.rows, rows) && rows.length < request.limit) {
+  const age = ageBetween(rows, second.rows);
+  const isNewest = isNewestPage(state, first, second, page, known);
+  if (isNewest === undefined) {
+    return { state: later({ ...state, ...unknownOrder }, request.target), change: undefined };
+  }
+  // Where it has grown, the service does not cut it off: it is the whole log, as the first one was.
+  const hasGrown = !state.numbered && rows.length > first.rows.length;
+  if ((hasGrown || isWithin(second.rows, rows)) && rows.length < request.limit) {
     return whole({ ...state, ...unknownOrder }, page, known);
   }
-  if (!isNewest) return countFromOldest(state, first, second, rows.length);
+  const proven = age !== undefined || rows.length > first.rows.length;
+  if (!isNewest) return countFromOldest({ ...state, proven }, first, second, rows.length);
   // The newest page holds the lines that came live before it, unless the service is behind its own
   // stream, or drops old lines faster than it can be asked.
   if (missesNewest(state, page) && state.work.attempt < certainAfter) {
     return { state: later({ ...state, ...unknownOrder }, request.target), change: undefined };
   }
   return joinNewest(state, page, known);
+}
+
+/**
+ * Whether the page at offset 0, asked for again, is the newest one and not the beginning; undefined
+ * when the gap is rather left than filled with what may stand elsewhere.
+ */
+function isNewestPage<Line>(
+  state: Merge<Line>,
+  first: ProbedPage<Line>,
+  second: ProbedPage<Line>,
+  { rows, request }: ProbedPage<Line>,
+  known: Known<Line>,
+): boolean | undefined {
+  const age = ageBetween(rows, second.rows);
+  const begins = beginsAs(rows, first.rows);
+  if (age !== undefined || !begins) return (age ?? -1) < 0 && !begins;
+  // The beginning stays when more lines come; the newest page only when none do.
+  if (rows.length > first.rows.length) return false;
+  const guess = guessOrder(rows, newestKnown(request, known), rows.length < request.limit);
+  if (state.work.target === 'gap' && guess.chance) return undefined;
+  return guess.order === 'ascending';
 }
 
 function probeFirst<Line>(
@@ -62,15 +90,21 @@ function probeFirst<Line>(
     const empty = request.target === 'head' ? looked(state) : later(state, request.target);
     return { state: empty, change: undefined };
   }
-  const shown = rowOrder(raw) ?? state.order;
-  const guess = shown === undefined ? guessOrder(raw, newestKnown(request, known)) : undefined;
-  if (guess !== undefined && isUnsure(state, guess)) {
+  const shown = orderOf(state, raw, known);
+  const isShort = raw.length < request.limit;
+  const guess =
+    shown === undefined ? guessOrder(raw, newestKnown(request, known), isShort) : undefined;
+  // Upside down, a page would join nothing, or what it does not belong to: rather the gap stays.
+  const mustTell = state.work.target === 'gap' && guess?.chance === true;
+  if (guess !== undefined && (mustTell || isUnsure(state, guess))) {
     return { state: later(state, request.target), change: undefined };
   }
   const order = shown ?? guess?.order;
   const page = { request, rows: oldestFirst(raw, order) };
   const ordered = { ...state, order };
-  if (order === 'descending') return joinNewest(ordered, page, known);
+  if (order === 'descending') {
+    return joinNewest({ ...ordered, proven: shown !== undefined }, page, known);
+  }
   return ask(ordered, [page]);
 }
 
@@ -83,12 +117,13 @@ function probeSecond<Line>(
   if (second.rows.length === 0) return whole({ ...state, ...unknownOrder }, first, known);
   const age = ageBetween(first.rows, second.rows);
   if (age !== undefined && age >= 0) return ask(state, [first, second]);
-  if (age !== undefined) return joinNewest(state, first, known);
+  if (age !== undefined) return joinNewest({ ...state, proven: true }, first, known);
   const guess = guessOrder(first.rows, newestKnown(first.request, known));
   if (isUnsure(state, guess)) {
     return { state: later({ ...state, ...unknownOrder }, first.request.target), change: undefined };
   }
-  if (guess.order === 'ascending') return joinNewest(state, first, known);
+  // Of a short log, the first page holds the newest lines whichever end it counts from.
+  if (guess.order === 'ascending') return ask(state, [first, second]);
   return countFromOldest(state, first, second, first.rows.length);
 }
 
@@ -125,7 +160,9 @@ function ageBetween(
   right: readonly Row<unknown>[],
 ): number | undefined {
   const [one, other] = [left.at(-1), right.at(-1)];
-  return one === undefined || other === undefined ? undefined : compareAge(other, one);
+  const age = one && other && compareAge(other, one);
+  // Many lines may be written in one moment.
+  return age === 0 && one?.id === undefined ? undefined : age;
 }
 
 /** The page at offset 0 is the newest one, also where it runs from old to new. */
@@ -190,6 +227,32 @@ const compared = 64;
 /** More may be known after a while: then it is asked again, for a few times. */
 function isUnsure(state: Merge<unknown>, { certain }: Guess): boolean {
   return !certain && state.live.from !== undefined && state.work.attempt < certainAfter;
+}
+
+/** Runs that are laid over a page to find out its order. */
+const mostRuns = 3;
+
+/** The order of a page's rows, as they tell it themselves or by lines that are known. */
+export function orderOf<Line>(
+  state: Merge<Line>,
+  rows: readonly Row<Line>[],
+  known: Known<Line>,
+): RowOrder | undefined {
+  const order = rowOrder(rows) ?? state.order;
+  if (order !== undefined || state.numbered) return order;
+  return orderAmong(rows, knownRuns(state, known));
+}
+
+function knownRuns<Line>(
+  { spans, pageSize }: Merge<Line>,
+  known: Known<Line>,
+): readonly (readonly Row<Line>[])[] {
+  return spans.slice(-mostRuns).map(({ from, to }) =>
+    known
+      .upTo(to, pageSize)
+      .filter(({ place }) => place >= from)
+      .map(({ row }) => row),
+  );
 }
 
 /** The newest lines that were known when a page was asked for. */

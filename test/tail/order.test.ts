@@ -45,17 +45,20 @@ describe('the order of a page', () => {
 
   it('is guessed from the newest known lines, which stand at its newest end', () => {
     const known = texts('a', 'b', 'c', 'd');
-    expect(guessOrder(texts('x', 'y', 'a', 'b', 'c', 'd'), known)).toEqual({
+    expect(guessOrder(texts('x', 'y', 'a', 'b', 'c', 'd'), known)).toMatchObject({
       order: 'ascending',
       certain: true,
     });
-    expect(guessOrder(texts('e', 'd', 'c', 'b', 'a', 'y'), known)).toEqual({
+    expect(guessOrder(texts('e', 'd', 'c', 'b', 'a', 'y'), known)).toMatchObject({
       order: 'descending',
       certain: true,
     });
-    expect(guessOrder(texts('o', 'p', 'q'), known)).toEqual({ order: undefined, certain: true });
+    expect(guessOrder(texts('o', 'p', 'q'), known)).toMatchObject({
+      order: undefined,
+      certain: true,
+    });
     expect(guessOrder(texts('x', 'a'), texts('a')).certain).toBe(false);
-    expect(guessOrder(texts('a'), [])).toEqual({ order: undefined, certain: false });
+    expect(guessOrder(texts('a'), [])).toMatchObject({ order: undefined, certain: false });
   });
 });
 

@@ -1,0 +1,294 @@
+import * as fc from 'fast-check';
+import { decodeFrameIn } from '../../source/client/decode-logs.ts';
+import type { LogId, LogLine } from '../../source/contract/logs.ts';
+import { createLogArrival, type LogArrival } from '../../source/store/logs-arrival.ts';
+import { frameOf } from '../../source/tail/frame.ts';
+import { takeRun } from '../../source/tail/live.ts';
+import { type MergeEvent, stepMerge } from '../../source/tail/merge.ts';
+import { type Merge, startMerge } from '../../source/tail/merge-state.ts';
+import { askNext } from '../../source/tail/next-page.ts';
+import { rowOf } from '../../source/tail/row.ts';
+import type { Run } from '../../source/tail/run.ts';
+import { Sequence } from '../../source/tail/sequence.ts';
+import { framesOfLines, lineIn } from '../servers/log-frames.ts';
+import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
+
+/** What happens to a service, its network, or the merge. */
+export type Action =
+  | { readonly do: 'append'; readonly count: number; readonly kind: number }
+  | {
+      readonly do: 'deliver';
+      readonly count: number;
+      readonly swap: number;
+      readonly again: number;
+    }
+  | { readonly do: 'open'; readonly late: boolean }
+  | { readonly do: 'cut' | 'process' | 'answer' | 'audit' | 'poll' }
+  | { readonly do: 'fail'; readonly why: 'passing' | 'final' | 'size' }
+  | { readonly do: 'older'; readonly count: number };
+
+/** Small steps. */
+export const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      count: fc.integer({ min: 1, max: 12 }),
+      kind: fc.integer({ min: 0, max: 5 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      count: fc.integer({ min: 1, max: 20 }),
+      swap: fc.nat(9),
+      again: fc.nat(9),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('open' as const), late: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'cut' as const }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'process' as const }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'answer' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      why: fc.constant('passing' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'audit' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'poll' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('older' as const),
+      count: fc.integer({ min: 1, max: 40 }),
+    }),
+  },
+);
+
+export interface World {
+  readonly record: RecordOptions;
+  readonly before: number;
+  readonly history: number;
+  readonly pageSize: number;
+  readonly stride: (number: number) => LogId;
+  readonly text: (number: number, kind: number) => string;
+  readonly reorders: boolean;
+  /** Lines of the same millisecond; 6. */
+  readonly atOnce?: number;
+  /** Failed tries before something is given up; so many that nothing is when it is left out. */
+  readonly patience?: number;
+  /** Lines kept in memory. */
+  readonly maxLines?: number;
+  /** Live lines are taken in as messages, as far as that goes, instead of one by one. */
+  readonly asFrames?: boolean;
+}
+
+/** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
+export class Simulation {
+  readonly record: LogRecord;
+  readonly sequence: Sequence<LogLine>;
+  merge: Merge<LogLine>;
+  /** Live batches that were taken in without being read. */
+  runs = 0;
+  readonly #world: World;
+  readonly #arrival: LogArrival;
+  #subscribed: 'no' | 'soon' | 'yes' = 'no';
+  #queue: number[] = [];
+  #delivered: number[] = [];
+  #answer: { readonly number: number; readonly rows: readonly LogLine[] } | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.record = new LogRecord(world.record);
+    this.sequence = new Sequence<LogLine>({
+      row: rowOf,
+      encode: frameOf,
+      decode: lineIn,
+      maxLines: world.maxLines ?? 100_000,
+      maxBytes: Number.POSITIVE_INFINITY,
+    });
+    this.merge = startMerge({
+      history: world.history,
+      pageSize: world.pageSize,
+      patience: world.patience ?? 1000,
+    });
+    this.#arrival = createLogArrival({
+      client: { decode: decodeFrameIn },
+      names: this.sequence.services,
+      accepts: undefined,
+      history: {
+        merge: () => this.merge,
+        append: (run) => this.#appendRun(run),
+        send: (event) => this.#step(event),
+      },
+    });
+    this.#append(world.before, 0);
+  }
+
+  run(action: Action): void {
+    switch (action.do) {
+      case 'append':
+        if (this.#subscribed === 'soon') this.#subscribed = 'yes';
+        this.#append(action.count, action.kind);
+        return;
+      case 'deliver':
+        this.#deliver(action.count, action.swap, action.again);
+        return;
+      case 'open':
+        if (this.merge.live.open) return;
+        this.#subscribed = action.late ? 'soon' : 'yes';
+        if (action.late) this.#append(3, 1);
+        this.#step({ kind: 'opened' });
+        return;
+      case 'cut':
+        this.cut();
+        return;
+      case 'process':
+        this.process();
+        return;
+      case 'answer':
+        this.answer();
+        return;
+      case 'fail':
+        if (this.merge.asking === undefined) return;
+        this.#answer = undefined;
+        this.#step({ kind: 'failed', request: this.merge.asking, why: action.why });
+        return;
+      case 'audit':
+        this.#step({ kind: 'audit' });
+        return;
+      case 'poll':
+        if (!this.merge.live.open) this.#step({ kind: 'poll' });
+        return;
+      case 'older':
+        this.#step({ kind: 'older', lines: action.count });
+    }
+  }
+
+  /** The network is well again; everything that can be had is fetched. */
+  settle(): void {
+    this.cut();
+    this.run({ do: 'open', late: false });
+    this.#append(3, 2);
+    this.#deliver(1000, 0, 0);
+    for (let turn = 0; this.merge.asking !== undefined; turn += 1) {
+      if (turn > 2000) throw new Error('the merge never stops asking');
+      this.process();
+      this.answer();
+    }
+  }
+
+  /** Answers one request after the other while the log grows; gives how many that took. */
+  catchUp(growth: number): number {
+    for (let turn = 0; ; turn += 1) {
+      if (this.merge.asking === undefined) return turn;
+      // Each of its tries may end with some pages that bring nothing.
+      if (turn > 500) throw new Error('the merge never catches up');
+      this.#append(growth, 0);
+      this.process();
+      this.#append(growth, 4);
+      this.#deliver(growth * 2 + 1 - (turn % 3), 0, 0);
+      this.answer();
+    }
+  }
+
+  /** Gaps that were given up are tried again, on a network that is well. */
+  retry(): void {
+    this.#step({ kind: 'retry' });
+    this.settle();
+  }
+
+  cut(): void {
+    this.#subscribed = 'no';
+    this.#queue = [];
+    this.#delivered = [];
+    if (this.merge.live.open) this.#step({ kind: 'closed' });
+  }
+
+  process(): void {
+    const { asking } = this.merge;
+    if (asking === undefined || this.#answer?.number === asking.number) return;
+    const { offset, limit, number } = asking;
+    this.#answer = { number, rows: this.record.page({ offset, limit }) };
+  }
+
+  answer(): void {
+    const { asking } = this.merge;
+    if (asking === undefined || this.#answer?.number !== asking.number) return;
+    this.#step({ kind: 'page', request: asking, rows: this.#answer.rows.map(rowOf) });
+  }
+
+  #append(count: number, kind: number): void {
+    const { stride, text, atOnce = 6 } = this.#world;
+    for (let index = 0; index < count; index += 1) {
+      const number = this.record.all.length;
+      this.record.append({
+        id: stride(number),
+        deploymentId: 'd',
+        serviceName: 'web',
+        timestamp: new Date(1_700_000_000_000 + Math.floor(number / atOnce) * 40).toISOString(),
+        logLine: text(number, kind),
+        stream: 'stdout',
+      });
+      if (this.#subscribed === 'yes') this.#queue.push(number);
+    }
+  }
+
+  #deliver(count: number, swap: number, again: number): void {
+    if (!this.merge.live.open) return;
+    const batch = this.#queue.splice(0, count);
+    if (this.#world.reorders) {
+      const other = Math.min(batch.length - 1, swap);
+      const [first] = batch;
+      if (first !== undefined && other > 0) {
+        batch[0] = batch[other] ?? first;
+        batch[other] = first;
+      }
+      const double = this.#delivered.at(-1 - again);
+      if (double !== undefined) batch.push(double);
+    }
+    this.#delivered.push(...batch);
+    // Some come one by one, some together.
+    const cutAt = swap % Math.max(1, batch.length);
+    for (const part of [batch.slice(0, cutAt), batch.slice(cutAt)]) {
+      const lines = part.map((number) => this.record.streamed(number));
+      if (lines.length === 0) continue;
+      if (this.#world.asFrames === true) this.#arrival.take(framesOfLines(lines));
+      else this.#step({ kind: 'lines', rows: lines.map(rowOf) });
+      if (this.merge.early !== undefined) this.#step({ kind: 'came' });
+    }
+  }
+
+  #appendRun(run: Run): boolean {
+    const next = takeRun(this.merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
+    if (next === undefined) return false;
+    this.merge = next;
+    this.sequence.append(run, next.spans);
+    this.runs += 1;
+    this.#settle();
+    return true;
+  }
+
+  #step(event: MergeEvent<LogLine>): void {
+    this.#apply(event);
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (let place = this.sequence.keepsFrom; place !== undefined; ) {
+      this.#apply({ kind: 'forget', place });
+      this.sequence.trim();
+      place = this.sequence.keepsFrom;
+    }
+    this.merge = askNext(this.merge, this.sequence);
+  }
+
+  #apply(event: MergeEvent<LogLine>): void {
+    const { state, change } = stepMerge(this.merge, event, this.sequence);
+    if (change !== undefined) this.sequence.apply(change);
+    this.merge = state;
+  }
+}
