@@ -13,7 +13,7 @@ const flood = 1_000_000;
 export function holdYoungSpace(
   { opened }: Pick<Console, 'opened'>,
   lines = flood,
-  hold = leaveAsItIs,
+  hold: () => unknown = leaveAsItIs,
 ): void {
   let leaveLog = (): void => {};
   let leaveOpened = (): void => {};
@@ -32,8 +32,7 @@ export function holdYoungSpace(
   watch();
 }
 
-function leaveAsItIs(): void {
-  void import('node:v8').then(({ setFlagsFromString }) => {
-    setFlagsFromString('--semi-space-growth-factor=1');
-  });
+async function leaveAsItIs(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
