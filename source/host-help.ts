@@ -38,7 +38,8 @@ export const hostHelp = `
     --balance N    what the wallet shall hold; a new one holds 1000
 
   Files, below the data folder
-    host.db        records, logs and hashes of tokens (SQLite)
+    host.db        records and hashes of tokens (SQLite)
+    logs.db        all log lines (SQLite)
     deployments/   files of the services, staged ones and those that run
     local-token    the token of this user's own wallet, which consoles here use
     host.sock      where consoles and commands of this user reach the host (below the folder for
