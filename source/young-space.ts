@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Console } from './store/console.ts';
 
 /** Lines of one log after which as much garbage comes and goes as ever will. */
@@ -13,7 +14,7 @@ const flood = 1_000_000;
 export function holdYoungSpace(
   { opened }: Pick<Console, 'opened'>,
   lines = flood,
-  hold: () => unknown = leaveAsItIs,
+  hold = () => setFlagsFromString('--semi-space-growth-factor=1'),
 ): void {
   let leaveLog = (): void => {};
   let leaveOpened = (): void => {};
@@ -30,9 +31,4 @@ export function holdYoungSpace(
   };
   leaveOpened = opened.subscribe(watch);
   watch();
-}
-
-async function leaveAsItIs(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
