@@ -29,6 +29,13 @@ export interface Run<Line> {
   readonly places: readonly Place[];
   readonly from: Place;
   readonly to: Place;
+  /** More of its lines. */
+  readonly longer?: () => Run<Line>;
+}
+
+/** Whether its last line is among those at hand. */
+function isWhole({ places, to }: Run<unknown>): boolean {
+  return places.at(-1) === to;
 }
 
 /** A page without ids, its rows oldest first, and how many of them must match to join a run. */
@@ -84,15 +91,17 @@ export function beforeRun<Line>(
     lower && meet(window, lower.near.rows, need, begins, (at) => isBefore(lower.near, at));
   if (lower !== undefined && met === undefined && !early && lower.ahead > 0) {
     const far = lower.far();
-    const ahead = overlaps(window, far.rows, need).filter(
+    const long = upper.longer?.() ?? upper;
+    const all = [...rows.slice(0, start), ...long.rows];
+    const ahead = overlaps(all, far.rows, need).filter(
       (at) =>
-        at + far.rows.length > window.length &&
-        window.length - Math.max(0, at) >= need &&
+        at + far.rows.length > all.length &&
+        all.length - Math.max(0, at) >= need &&
         isBefore(far, at),
     );
     const [at] = ahead;
-    if (at !== undefined && ahead.length === 1) {
-      return passedBy(upper, far, window.length - at);
+    if (at !== undefined && ahead.length === 1 && isWhole(long)) {
+      return passedBy(upper, far, all.length - at);
     }
   }
   const joins = lower !== undefined && met?.certain === true;
@@ -152,7 +161,8 @@ export function behindRun<Line>(
       : beginnings(window, upper.rows, need, most).filter((start) => start >= least);
   const fit = fits.at(-1);
   if (upper === undefined || fit === undefined) {
-    const passed = upper && ahead > 0 && passedFrom(upper, far(), rows.slice(last + 1), need);
+    const long = upper?.longer?.() ?? upper;
+    const passed = long && ahead > 0 && passedFrom(long, far(), rows.slice(last + 1), need);
     if (passed) return passed;
     const put = fresh(rows, last + 1, rows.length, lower.to, last);
     return { put, covers: [lower.to, put.at(-1)?.place ?? lower.to], anchor };
@@ -162,14 +172,16 @@ export function behindRun<Line>(
   const isExact = ending !== undefined && fit === most;
   const isSure = fits.length === 1 && (tells || isExact);
   if (!isSure && waits) return { put: [], covers: [lower.to, lower.to], early: true };
-  if (!isSure && !isExact) {
+  const start = fit + last - back;
+  // Where both have a line, what is seen of the newer run has to reach.
+  const isSeen = isWhole(upper) || last - start < upper.places.length;
+  if ((!isSure && !isExact) || !isSeen) {
     const put = fresh(rows, last + 1, rows.length, lower.to, last);
     return { put, covers: [lower.to, put.at(-1)?.place ?? lower.to], anchor, unclear: true };
   }
-  if (fit + upper.rows.length <= lower.rows.length && common >= need) {
+  if (fit + upper.rows.length <= lower.rows.length && common >= need && isWhole(upper)) {
     return passedBy(upper, lower, fit + upper.rows.length);
   }
-  const start = fit + last - back;
   const early = rows.length - start > upper.rows.length;
   if (start <= last) {
     const to = upper.places[last - start] ?? upper.to;
@@ -202,7 +214,7 @@ function passedFrom<Line>(
   const window = [...lower.rows, ...behind];
   const fits = beginnings(window, upper.rows, need, window.length);
   const [fit] = fits;
-  if (fit === undefined || fits.length > 1) return undefined;
+  if (fit === undefined || fits.length > 1 || !isWhole(upper)) return undefined;
   const end = fit + upper.rows.length;
   return end <= lower.rows.length ? passedBy(upper, lower, end) : undefined;
 }

@@ -138,8 +138,12 @@ function beginningAt<Line>(
 ): Run<Line> | undefined {
   const span = spans[index];
   if (span === undefined) return undefined;
-  const rows = known.from(span.from, lines).filter(({ place }) => place <= span.to);
-  return runOf(rows, span.from, span.to);
+  const runTo = (most: number) => {
+    const rows = known.from(span.from, most).filter(({ place }) => place <= span.to);
+    return runOf(rows, span.from, span.to);
+  };
+  const run = runTo(lines);
+  return run && { ...run, longer: () => runTo(mostPages * lines) ?? run };
 }
 
 /** The last lines of a span. */
