@@ -13,14 +13,11 @@ interface IdRoute {
 /** Contract, part 4, "Deployments". */
 export function addDeploymentRoutes(api: FastifyInstance, service: Service): void {
   const { deployments, supervisor } = service;
-  const texts = new DeploymentTexts(supervisor);
+  const texts = new DeploymentTexts(deployments, supervisor);
 
   api.route({
     ...endpoint('listDeployments'),
-    handler: async (request, reply) => {
-      const all = deployments.list(request.wallet).map((record) => texts.of(record));
-      return await reply.type(json).send(`{"success":true,"deployments":[${all.join()}]}`);
-    },
+    handler: async (request, reply) => await reply.type(json).send(texts.list(request.wallet)),
   });
 
   api.route({
