@@ -17,7 +17,9 @@ export function addDeploymentRoutes(api: FastifyInstance, service: Service): voi
 
   api.route({
     ...endpoint('listDeployments'),
-    handler: async (request, reply) => await reply.type(json).send(texts.list(request.wallet)),
+    handler: (request, reply) => {
+      reply.type(json).send(texts.list(request.wallet));
+    },
   });
 
   api.route({
@@ -31,9 +33,9 @@ export function addDeploymentRoutes(api: FastifyInstance, service: Service): voi
 
   api.route<IdRoute>({
     ...endpoint('getDeployment'),
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const text = texts.of(deployments.get(request.wallet, request.params.id));
-      return await reply.type(json).send(`{"success":true,"deployment":${text}}`);
+      reply.type(json).send(`{"success":true,"deployment":${text}}`);
     },
   });
 
