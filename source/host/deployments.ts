@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal } from '../contract/decimal.ts';
 import type { Definition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
+import { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
@@ -46,9 +47,12 @@ export interface Account {
  * as good as absent to a caller.
  */
 export class Deployments {
+  readonly changes = new Changes();
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #records = new Map<string, DeploymentRecord>();
+  /** The same by their owners. */
+  readonly #owned = new Map<string, Map<string, DeploymentRecord>>();
 
   constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
@@ -104,7 +108,7 @@ export class Deployments {
 
   /** Newest first. */
   list(owner: string): readonly DeploymentRecord[] {
-    return [...this.#records.values()].filter((record) => record.owner === owner).reverse();
+    return [...(this.#owned.get(owner)?.values() ?? [])].reverse();
   }
 
   /** Throws a 404 for an id that is not the owner's. */
@@ -167,14 +171,18 @@ export class Deployments {
 
   #keep(record: DeploymentRecord): DeploymentRecord {
     this.#records.set(record.id, record);
+    let owned = this.#owned.get(record.owner);
+    if (owned === undefined) this.#owned.set(record.owner, (owned = new Map()));
+    owned.set(record.id, record);
+    this.changes.add(record);
     return record;
   }
 
   /** A name that no open deployment of the owner has: the wanted one, else `NAME-2` and so on. */
   #freeName(owner: string, wanted: string): string {
     const taken = new Set(
-      this.open()
-        .filter((record) => record.owner === owner)
+      this.list(owner)
+        .filter((record) => record.phase !== 'closed')
         .map((record) => record.name),
     );
     if (!taken.has(wanted)) return wanted;

@@ -5,11 +5,18 @@ import type { Storage } from './storage.ts';
 /** A person can tell it from other secrets by this; scanners can too. */
 const prefix = 'hd_';
 
+/** Tokens that are remembered as they are written; the one that was the first goes first. */
+const mostKnown = 1024;
+
 /** Bearer tokens and the wallets they stand for. Only their hashes are stored. */
 export class Tokens {
   readonly #storage: Storage;
   readonly #clock: Clock;
-  /** Wallets of tokens that were looked up, by hash. A token that is known stays so. */
+  /**
+   * Wallets of tokens that were looked up and are known, which they stay. Only in memory, where
+   * requests have them too, and looked up by a hash with a secret of the process: how long that
+   * takes says nothing about the characters of one.
+   */
   readonly #known = new Map<string, string>();
 
   constructor(storage: Storage, clock: Clock) {
@@ -28,14 +35,16 @@ export class Tokens {
 
   /** The wallet of a token, undefined for one that was not issued here. */
   walletOf(token: string): string | undefined {
-    // Looked up by hash: how long that takes says nothing about the token's own characters.
-    const key = hashOf(token);
-    const known = this.#known.get(key);
+    const known = this.#known.get(token);
     if (known !== undefined) return known;
-    const row = this.#storage.prepare('select wallet from tokens where hash = ?').get(key);
+    const row = this.#storage
+      .prepare('select wallet from tokens where hash = ?')
+      .get(hashOf(token));
     if (row === undefined) return undefined;
     const wallet = String(row['wallet']);
-    this.#known.set(key, wallet);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= mostKnown) this.#known.delete(oldest);
+    this.#known.set(token, wallet);
     return wallet;
   }
 }

@@ -190,7 +190,7 @@ export class Files {
   }
 
   #staged(key: ServiceKey): string {
-    return path.join(this.#root, key.deployment, 'staged', key.service);
+    return `${this.#root}/${key.deployment}/staged/${key.service}`;
   }
 
   async #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {

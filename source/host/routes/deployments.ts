@@ -13,13 +13,12 @@ interface IdRoute {
 /** Contract, part 4, "Deployments". */
 export function addDeploymentRoutes(api: FastifyInstance, service: Service): void {
   const { deployments, supervisor } = service;
-  const texts = new DeploymentTexts(supervisor);
+  const texts = new DeploymentTexts(deployments, supervisor);
 
   api.route({
     ...endpoint('listDeployments'),
-    handler: async (request, reply) => {
-      const all = deployments.list(request.wallet).map((record) => texts.of(record));
-      return await reply.type(json).send(`{"success":true,"deployments":[${all.join()}]}`);
+    handler: (request, reply) => {
+      reply.type(json).send(texts.list(request.wallet));
     },
   });
 
@@ -34,9 +33,9 @@ export function addDeploymentRoutes(api: FastifyInstance, service: Service): voi
 
   api.route<IdRoute>({
     ...endpoint('getDeployment'),
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const text = texts.of(deployments.get(request.wallet, request.params.id));
-      return await reply.type(json).send(`{"success":true,"deployment":${text}}`);
+      reply.type(json).send(`{"success":true,"deployment":${text}}`);
     },
   });
 

@@ -9,6 +9,8 @@ export interface InstanceParts {
   readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
   /** Takes what happens to the instance, a few words each time. */
   readonly onEvent: (text: string) => void;
+  /** Is told whenever there is another thing to see of it. */
+  readonly onChange: () => void;
 }
 
 /** One process of a service, started again whenever it ends until it is stopped. */
@@ -73,7 +75,7 @@ export class Instance {
   }
 
   async #live(word: 'started' | 'restarted') {
-    const { runtime, clock, request, onEvent } = this.#parts;
+    const { runtime, clock, request, onEvent, onChange } = this.#parts;
     let crashes = noCrashes;
     let verb: string = word;
     while (!this.#stopping) {
@@ -86,20 +88,24 @@ export class Instance {
         this.#state = 'active';
         this.#firstRun.resolve();
         this.#startedAt = clock.now();
+        onChange();
         onEvent(run.port === undefined ? verb : `${verb}, port ${run.port}`);
         // A stop that came while it started found no run to stop.
         if (this.#stopping) void run.stop(this.#graceMs);
         const end = await run.ended;
         this.#run = undefined;
         this.#exitCode = end.code ?? null;
+        onChange();
         onEvent(this.#stopping && end.lost === undefined ? 'stopped' : describe(end));
       }
       if (this.#stopping) return;
       crashes = crashed(crashes, clock.monotonic() - since);
       this.#state = isHopeless(crashes) || 'failure' in run ? 'failed' : 'restarting';
+      onChange();
       onEvent(`starts again in ${pauseMs(crashes) / 1000} s`);
       await this.#pause(pauseMs(crashes));
       this.#restarts += 1;
+      onChange();
       verb = 'started';
     }
   }

@@ -8,7 +8,6 @@ import type { Logs } from '../logs/logs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { StartOrder } from './start-order.ts';
-import { Unchanged } from './unchanged.ts';
 
 /** A service as our host answers it: contract fields, and what else there is to know of it. */
 export interface ServiceStatus extends Service {
@@ -28,6 +27,8 @@ export interface SupervisedParts {
   readonly files: Files;
   readonly logs: Logs;
   readonly graceMs: number;
+  /** Is told whenever there is another thing to see of it. */
+  readonly onChange: () => void;
 }
 
 /** Worst first: the state of many is the first of these that one of them is in. */
@@ -54,6 +55,7 @@ export class Supervised {
   /** Runs this generation of the files. Another one that runs is stopped first. */
   run(generation: number): Promise<void> {
     this.#replacing = this.#running !== undefined && this.#running.generation !== generation;
+    this.#parts.onChange();
     this.#wanted = generation;
     return this.#converge();
   }
@@ -61,6 +63,7 @@ export class Supervised {
   /** Ends all instances. Settles when nothing of them is left. */
   stop(): Promise<void> {
     this.#replacing = false;
+    this.#parts.onChange();
     this.#wanted = undefined;
     return this.#converge();
   }
@@ -90,10 +93,12 @@ export class Supervised {
       if (before !== undefined) {
         await before.order.stop(this.#parts.graceMs);
         this.#running = undefined;
+        this.#parts.onChange();
       }
       if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
     }
     this.#replacing = false;
+    this.#parts.onChange();
   }
 
   #start(generation: number, again: boolean) {
@@ -111,11 +116,12 @@ export class Supervised {
     );
     order.start(again ? 'restarted' : 'started');
     this.#running = { generation, order };
+    this.#parts.onChange();
   }
 
   /** @param number counts the instances of the service from 1 on. */
   #instance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, runtime, clock, files, logs } = this.#parts;
+    const { record, runtime, clock, files, logs, onChange } = this.#parts;
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const told = service.count === 1 ? undefined : number;
     return new Instance({
@@ -134,32 +140,28 @@ export class Supervised {
       onEvent: (text) => {
         logs.event(record, service.name, text, told);
       },
+      onChange,
     });
   }
 }
 
-const unchanged = new Unchanged<ServiceStatus>();
-
-/** The same object as long as nothing of it changes. */
 function statusOf(
   service: ServiceDefinition,
   instances: readonly Instance[],
   state = worst(instances.map((instance) => instance.state)),
 ): ServiceStatus {
-  return unchanged.of(service, state, instances, () => {
-    const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
-    const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
-    return {
-      name: service.name,
-      state,
-      startedAt: latest,
-      restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
-      exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
-      instances: service.count,
-      running: instances.filter((instance) => instance.state === 'active').length,
-      ports: instances.flatMap(({ port }) => port ?? []),
-    };
-  });
+  const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
+  const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
+  return {
+    name: service.name,
+    state,
+    startedAt: latest,
+    restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
+    exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
+    instances: service.count,
+    running: instances.filter((instance) => instance.state === 'active').length,
+    ports: instances.flatMap(({ port }) => port ?? []),
+  };
 }
 
 function worst(states: readonly DeploymentState[]): DeploymentState {

@@ -192,7 +192,14 @@ export class Supervisor {
   #of(record: DeploymentRecord): Supervised {
     let supervised = this.#supervised.get(record.id);
     if (supervised === undefined) {
-      supervised = new Supervised({ ...this.#parts, record });
+      const { changes } = this.#parts.deployments;
+      supervised = new Supervised({
+        ...this.#parts,
+        record,
+        onChange: () => {
+          changes.add(record);
+        },
+      });
       this.#supervised.set(record.id, supervised);
     }
     return supervised;

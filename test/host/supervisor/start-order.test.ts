@@ -98,6 +98,7 @@ function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
               onLines: () => undefined,
             },
             onEvent: () => undefined,
+            onChange: () => undefined,
           }),
       ),
       onEvent: () => undefined,

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
+import type { DeploymentRecord } from '../../../source/host/deployments.ts';
+import type { Run, RunEnd, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
+import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+/** Runs nothing; what it runs ends when it is told so. */
+class FickleRuntime implements Runtime {
+  canStart = true;
+  readonly #ends = new Set<(end: RunEnd) => void>();
+  #ports = 4000;
+
+  refusal(): undefined {
+    return undefined;
+  }
+
+  ignores(): boolean {
+    return false;
+  }
+
+  async start(): Promise<Run | RunFailure> {
+    await tick();
+    if (!this.canStart) return { failure: 'not now' };
+    const { promise, resolve } = Promise.withResolvers<RunEnd>();
+    this.#ends.add(resolve);
+    const stop = async () => {
+      await tick();
+      resolve({ signal: 'SIGTERM' });
+    };
+    return { port: (this.#ports += 1), ended: promise, stop };
+  }
+
+  endAll(code: number): void {
+    for (const end of this.#ends) end({ code });
+    this.#ends.clear();
+  }
+
+  async endOrphans(): Promise<void> {}
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+function service(name: string, count: number, dependsOn: readonly string[]): ServiceDefinition {
+  const rest: Partial<ServiceDefinition> = { env: {} };
+  return Object.assign(rest, { name, count, dependsOn }) as ServiceDefinition;
+}
+
+const actions = ['run 1', 'run 2', 'stop', 'end', 'crash', 'refuse', 'allow', 'wait'] as const;
+
+it('is told of every change of what there is to see', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), async (steps) => {
+      const clock = new ManualClock();
+      const runtime = new FickleRuntime();
+      let changes = 0;
+      const record: Partial<DeploymentRecord> = {
+        id: 'id',
+        sdl: '',
+        services: [service('web', 2, []), service('worker', 1, ['web'])],
+      };
+      const quiet = { event: () => undefined, append: () => undefined };
+      const supervised = new Supervised({
+        record,
+        runtime,
+        clock,
+        files: { runFolder: () => '' },
+        logs: quiet,
+        graceMs: 1,
+        onChange: () => {
+          changes += 1;
+        },
+      } as unknown as SupervisedParts);
+      const seen = new Map<number, string>();
+      const look = () => {
+        const text = JSON.stringify([supervised.state(), supervised.services()]);
+        expect(text).toBe(seen.get(changes) ?? text);
+        seen.set(changes, text);
+      };
+      for (const step of steps) {
+        look();
+        if (step === 'run 1') void supervised.run(1);
+        else if (step === 'run 2') void supervised.run(2);
+        else if (step === 'stop') void supervised.stop();
+        else if (step === 'end') runtime.endAll(0);
+        else if (step === 'crash') runtime.endAll(1);
+        else if (step === 'wait') clock.advance(60_000);
+        else runtime.canStart = step === 'allow';
+        look();
+        for (let turn = 0; turn < 3; turn += 1) {
+          await tick();
+          look();
+        }
+      }
+      const stopped = supervised.stop();
+      runtime.endAll(0);
+      await stopped;
+      look();
+    }),
+    { numRuns: 60 },
+  );
+});
