@@ -16,10 +16,11 @@ const flood = `
     process.stdout.write(text);
   }, 5)`;
 
-/** Leaves a process behind in a session of its own, which makes others all the time. */
+/** Leaves a process behind in a session of its own, which makes others for some minutes. */
 function leaving(stubborn: boolean): SdlService {
-  const loop = `${stubborn ? 'trap "" TERM; ' : ''}while :; do sleep 0.05; done`;
-  return { command: ['sh', '-c'], args: [`setsid sh -c '${loop}' & exec sleep 10000`] };
+  const loop = 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); sleep 0.05; done';
+  const left = `${stubborn ? 'trap "" TERM; ' : ''}${loop}`;
+  return { command: ['sh', '-c'], args: [`setsid sh -c '${left}' & exec sleep 120`] };
 }
 
 /** The SDLs of a round. All processes have `mark` in their environment. */

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
+const endsWithParent = new URL('../host/ends-with-parent.ts', import.meta.url).href;
+
 /** Ms that a host may take to be up; what it ends first gets 10 s. */
 const upWithin = 40_000;
 
@@ -21,7 +23,9 @@ export class MortalHost {
   }
 
   static spawn(dataDir: string, env: Readonly<Record<string, string>>): MortalHost {
-    const child = spawn(process.execPath, [program, 'host', '--data', dataDir, '--port', '0'], {
+    const flags = ['--import', endsWithParent];
+    const host = [program, 'host', '--data', dataDir, '--port', '0'];
+    const child = spawn(process.execPath, [...flags, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

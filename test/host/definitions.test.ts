@@ -26,7 +26,7 @@ shape: round
 include: [other.yaml]
 services:
   web:
-    command: [sleep, "10000"]
+    command: [sleep, "120"]
     healthcheck: { path: / }
     params: { storage: { data: { mount: data } } }
 profiles:

@@ -119,7 +119,7 @@ describe('a service that depends on others', () => {
     }
     expect(await textsOf(id)).toContain('api: waits for db');
     expect(await textsOf(id)).not.toContain('api: started');
-    await writeFile(command, '#!/bin/sh\nexec sleep 10000\n');
+    await writeFile(command, '#!/bin/sh\nexec sleep 120\n');
     await chmod(command, 0o755);
     clock.advance(4000);
     await seen(id, 'api: started');
@@ -171,7 +171,7 @@ describe('a service that depends on others', () => {
     await seen(id, 'db: starts again in 1 s', 2);
     await close(id);
     await vi.waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('closed'));
-    await writeFile(path.join(folder, 'never'), '#!/bin/sh\nexec sleep 10000\n', { mode: 0o755 });
+    await writeFile(path.join(folder, 'never'), '#!/bin/sh\nexec sleep 120\n', { mode: 0o755 });
     clock.advance(60_000);
     const texts = await textsOf(id);
     expect(texts).not.toContain('api: started');
@@ -182,8 +182,8 @@ describe('a service that depends on others', () => {
     const host = await temporaryHost();
     const caller = host.as('0xowner');
     const sdl = sdlOf({
-      api: { command: ['sleep', '10000'], dependsOn: ['db'] },
-      db: { command: ['sleep', '10000'] },
+      api: { command: ['sleep', '120'], dependsOn: ['db'] },
+      db: { command: ['sleep', '120'] },
     });
     const { id } = await deploy(caller, sdl);
     const startsOf = async () =>

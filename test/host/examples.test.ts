@@ -1,102 +1,116 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deploy, readDeployment, readLogs } from './bodies.ts';
+import { sayWhySkipped, testEngine } from './runtime/engine.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/sdl/examples');
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { timeout: 20_000, interval: 20 };
 
-let service: TemporaryHost;
-let owner: Caller;
+const engine = await testEngine();
+if ('missing' in engine) sayWhySkipped(engine.missing);
+const runtimes = 'missing' in engine ? (['process'] as const) : (['process', 'container'] as const);
 
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-});
+describe.each(runtimes)('run by the %s runtime,', (runtime) => {
+  let service: TemporaryHost;
+  let owner: Caller;
 
-afterAll(() => service.remove());
+  beforeAll(async () => {
+    service = await temporaryHost({ runtime });
+    owner = service.as('0xowner');
+  });
 
-async function deployExample(name: string) {
-  const deployment = await deploy(owner, await readFile(path.join(folder, `${name}.yaml`), 'utf8'));
-  expect(deployment.warnings).toEqual([]);
-  return deployment;
-}
+  afterAll(() => service.remove());
 
-async function textsOf(id: string): Promise<readonly string[]> {
-  return (await readLogs(owner, id)).map((line) => `${line.serviceName}: ${line.logLine}`);
-}
+  async function deployExample(name: string) {
+    const deployment = await deploy(
+      owner,
+      await readFile(path.join(folder, `${name}.yaml`), 'utf8'),
+    );
+    expect(deployment.warnings).toEqual([]);
+    return deployment;
+  }
 
-async function close(id: string, last: string): Promise<void> {
-  await owner.call('closeDeployment', { id });
-  await vi.waitFor(async () => expect(await textsOf(id)).toContain(last), patience);
-}
+  async function textsOf(id: string): Promise<readonly string[]> {
+    return (await readLogs(owner, id)).map((line) => `${line.serviceName}: ${line.logLine}`);
+  }
 
-it('a static site is served on the port that its service was given', async () => {
-  const { id } = await deployExample('static-site');
-  await vi.waitFor(async () => {
-    const [port] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
-    const { statusCode, body } = await request(`http://127.0.0.1:${port}/`);
-    expect([statusCode, await body.text()]).toEqual([200, '<h1>It works.</h1>\n']);
-  }, patience);
-  await close(id, 'web: stopped');
-});
+  async function close(id: string, last: string): Promise<void> {
+    await owner.call('closeDeployment', { id });
+    await vi.waitFor(async () => expect(await textsOf(id)).toContain(last), patience);
+  }
 
-it('a service that crashes is started again, and its errors are told apart', async () => {
-  const { id } = await deployExample('crash-loop');
-  await vi.waitFor(async () => {
+  it('a static site is served on the port that its service was given', async () => {
+    const { id } = await deployExample('static-site');
+    await vi.waitFor(async () => {
+      const [port] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
+      const { statusCode, body } = await request(`http://127.0.0.1:${port}/`);
+      expect([statusCode, await body.text()]).toEqual([200, '<h1>It works.</h1>\n']);
+    }, patience);
+    await close(id, 'web: stopped');
+  });
+
+  it('a service that crashes is started again, and its errors are told apart', async () => {
+    const { id } = await deployExample('crash-loop');
+    await vi.waitFor(async () => {
+      const [worker] = (await readDeployment(owner, id)).services;
+      expect(worker).toMatchObject({ exitCode: 3, restarts: 1 });
+    }, patience);
+    const lines = await readLogs(owner, id);
+    // What limits are held to is the machine's to say.
+    const ofFirst = lines
+      .filter(({ logLine }) => !logLine.startsWith('limits'))
+      .slice(0, 5)
+      .map(({ stream, logLine }) => `${stream}: ${logLine}`);
+    expect(ofFirst).toHaveLength(5);
+    expect(ofFirst).toEqual(
+      expect.arrayContaining([
+        'system: started',
+        'stdout: working',
+        'stderr: out of work',
+        'system: exited 3',
+        'system: starts again in 1 s',
+      ]),
+    );
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('a service starts behind the one that it depends on, and ends before it', async () => {
+    const { id } = await deployExample('depends-on');
+    await vi.waitFor(async () => expect(await textsOf(id)).toContain('api: api is up'), patience);
+    await vi.waitFor(
+      async () => expect(await textsOf(id)).toContain('database: database is up'),
+      patience,
+    );
+    await close(id, 'database: stopped');
+    const texts = await textsOf(id);
+    const order = [
+      'api: waits for database',
+      'database: started',
+      'api: started',
+      'api: api ends',
+      'api: stopped',
+      'database: database ends',
+      'database: stopped',
+    ];
+    expect(texts.filter((text) => order.includes(text))).toEqual(order);
+  });
+
+  it('three instances run, and each line says whose it is', async () => {
+    const { id } = await deployExample('count-three');
+    await vi.waitFor(async () => {
+      const lines = (await readLogs(owner, id)).filter(({ stream }) => stream === 'stdout');
+      const own = lines.map(({ instance, logLine }) => `${instance}: ${logLine}`);
+      expect(own.toSorted()).toEqual([
+        '1: worker 1 is up',
+        '2: worker 2 is up',
+        '3: worker 3 is up',
+      ]);
+    }, patience);
     const [worker] = (await readDeployment(owner, id)).services;
-    expect(worker).toMatchObject({ exitCode: 3, restarts: 1 });
-  }, patience);
-  const lines = await readLogs(owner, id);
-  // What limits are held to is the machine's to say.
-  const ofFirst = lines
-    .filter(({ logLine }) => !logLine.startsWith('limits'))
-    .slice(0, 5)
-    .map(({ stream, logLine }) => `${stream}: ${logLine}`);
-  expect(ofFirst).toHaveLength(5);
-  expect(ofFirst).toEqual(
-    expect.arrayContaining([
-      'system: started',
-      'stdout: working',
-      'stderr: out of work',
-      'system: exited 3',
-      'system: starts again in 1 s',
-    ]),
-  );
-  await owner.call('closeDeployment', { id });
-});
-
-it('a service starts behind the one that it depends on, and ends before it', async () => {
-  const { id } = await deployExample('depends-on');
-  await vi.waitFor(async () => expect(await textsOf(id)).toContain('api: api is up'), patience);
-  await vi.waitFor(
-    async () => expect(await textsOf(id)).toContain('database: database is up'),
-    patience,
-  );
-  await close(id, 'database: stopped');
-  const texts = await textsOf(id);
-  const order = [
-    'api: waits for database',
-    'database: started',
-    'api: started',
-    'api: api ends',
-    'api: stopped',
-    'database: database ends',
-    'database: stopped',
-  ];
-  expect(texts.filter((text) => order.includes(text))).toEqual(order);
-});
-
-it('three instances run, and each line says whose it is', async () => {
-  const { id } = await deployExample('count-three');
-  await vi.waitFor(async () => {
-    const lines = (await readLogs(owner, id)).filter(({ stream }) => stream === 'stdout');
-    const own = lines.map(({ instance, logLine }) => `${instance}: ${logLine}`);
-    expect(own.toSorted()).toEqual(['1: worker 1 is up', '2: worker 2 is up', '3: worker 3 is up']);
-  }, patience);
-  const [worker] = (await readDeployment(owner, id)).services;
-  expect(worker).toMatchObject({ instances: 3, running: 3, state: 'active' });
-  await close(id, 'worker: stopped');
+    expect(worker).toMatchObject({ instances: 3, running: 3, state: 'active' });
+    await close(id, 'worker: stopped');
+  });
 });

@@ -66,7 +66,7 @@ const firstTables = `
 const services = [
   {
     name: 'web',
-    command: ['sleep', '10000'],
+    command: ['sleep', '120'],
     args: [],
     env: {},
     expose: [],

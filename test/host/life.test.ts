@@ -154,7 +154,7 @@ describe('a host that starts', () => {
     const caller = await folder.caller();
     const leaving = nodeService(`
       const { spawn } = require('node:child_process');
-      spawn(process.execPath, ['-e', 'console.log("pid", process.pid); setInterval(() => {}, 1e3)'],
+      spawn(process.execPath, ['-e', 'console.log("pid", process.pid); setTimeout(() => {}, 6e4)'],
         { detached: true, stdio: 'inherit' });
       setInterval(() => {}, 1000)`);
     const { id } = await deploy(caller, sdlOf({ web: counting, job: leaving }));

@@ -140,7 +140,7 @@ describe('restarts', () => {
       process.on('SIGTERM', () => console.log('no'));
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e',
-        'process.on("SIGTERM", () => {}); console.log("pid", process.pid); setInterval(() => {}, 1e3)',
+        'process.on("SIGTERM", () => {}); console.log("pid", process.pid); setTimeout(() => {}, 6e4)',
       ], { stdio: 'inherit', detached: true });
       setInterval(() => {}, 1000)`);
     const impatient = await temporaryHost({ graceMs: 100 });

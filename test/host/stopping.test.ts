@@ -71,7 +71,7 @@ describe('a stop', () => {
         const { spawn } = require('node:child_process');
         const child = spawn(process.execPath, ['-e', \`
           process.on('SIGTERM', () => { console.log('own child asked'); process.exit(); });
-          console.log('own child'); setInterval(() => {}, 1e3)\`], { stdio: 'inherit' });
+          console.log('own child'); setTimeout(() => {}, 6e4)\`], { stdio: 'inherit' });
         process.on('SIGTERM', () => setTimeout(() => { console.log('own done'); process.exit(); }, 200));
         console.log('own leader'); setInterval(() => {}, 1e3)`),
       2,
@@ -100,11 +100,12 @@ describe('a stop', () => {
     'ends what left its group and goes from process to process',
     { timeout: 60_000 },
     async () => {
-      const chain = `sleep 0.05; setsid sh -c "$NEXT" >/dev/null 2>&1 </dev/null &`;
+      // Ends by itself after some 20 s, as nothing else ends it when this test is killed.
+      const chain = `[ $LEFT -gt 0 ] || exit; LEFT=$((LEFT - 1)); sleep 0.05; setsid sh -c "$NEXT" >/dev/null 2>&1 </dev/null &`;
       const web: SdlService = {
         command: ['sh', '-c'],
-        args: ['setsid sh -c "$NEXT" >/dev/null 2>&1 </dev/null & echo own up; exec sleep 1000'],
-        env: [`NEXT=${chain}`, 'HOSTDECK_RUN=mine'],
+        args: ['setsid sh -c "$NEXT" >/dev/null 2>&1 </dev/null & echo own up; exec sleep 60'],
+        env: [`NEXT=${chain}`, 'LEFT=400', 'HOSTDECK_RUN=mine'],
       };
       const id = await running(web, 1);
       for (const count of [1, 2]) {

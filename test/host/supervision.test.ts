@@ -90,8 +90,8 @@ describe('a service that crashes', () => {
 
   it('takes what it started with it', async () => {
     const program = `const { spawn } = require('node:child_process');
-      const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
-      const near = spawn('sleep', ['1000'], { stdio: 'ignore' });
+      const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+      const near = spawn('sleep', ['60'], { stdio: 'ignore' });
       console.log('pids', child.pid, near.pid); setTimeout(() => process.exit(1), 50)`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
     await seen(id, 'exited 1');

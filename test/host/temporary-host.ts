@@ -130,13 +130,16 @@ export function sdlOf(services: Readonly<Record<string, SdlService>>, name?: str
   });
 }
 
-/** A service that runs this program. */
+/** Ends what a test that was killed could not end. */
+const lastsAtMost = 'setTimeout(() => process.exit(), 300_000).unref();';
+
+/** A service that runs this program, for five minutes at most. */
 export function nodeService(program: string, more: SdlService = {}): SdlService {
-  return { command: ['node', '-e'], args: [program], ...more };
+  return { command: ['node', '-e'], args: [`${lastsAtMost} ${program}`], ...more };
 }
 
-/** A service that does nothing for as long as it is let. */
-export const idle: SdlService = { command: ['sleep', '10000'] };
+/** A service that does nothing, for longer than any test. */
+export const idle: SdlService = { command: ['sleep', '300'] };
 
 /** An upload of these files, by path. */
 export function formOf(

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Resources } from '../../contract/sdl/resources.ts';
+import { groupName, groupsBelow, removeLeft } from './left-groups.ts';
 
 /** What limits the processes of one run. */
 export interface ControlGroup {
@@ -19,6 +20,8 @@ interface Hierarchy {
   readonly version: 1 | 2;
   readonly cpu: string;
   readonly memory: string;
+  /** Where hosts may have made some, this one or others. */
+  readonly roots: readonly string[];
 }
 
 const periodUs = 100_000;
@@ -52,6 +55,7 @@ export class ControlGroups {
       const groups = new ControlGroups(hierarchy);
       // Whether it may is known only once it has.
       void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024 }).remove();
+      void groups.forget([]);
       return groups;
     } catch {
       return undefined;
@@ -63,7 +67,9 @@ export class ControlGroups {
     const { version } = this.#hierarchy;
     const [inCpu, inMemory] = this.#foldersOf(run);
     const folders = [...new Set([inCpu, inMemory])];
-    const remove = () => this.remove(run);
+    const remove = async () => {
+      await Promise.all(folders.map(removeFolder));
+    };
     const write = (folder: string, file: string, value: string) => {
       writeFileSync(path.join(folder, file), value);
     };
@@ -93,15 +99,26 @@ export class ControlGroups {
     };
   }
 
-  /** Removes the group of a run of which nothing is left, as of one that a killed host began. */
-  async remove(run: string): Promise<void> {
-    await Promise.all(this.#foldersOf(run).map(removeFolder));
+  /**
+   * Removes the groups of these runs, of which nothing is left, and what killed hosts have left that
+   * none came after. Never throws.
+   */
+  async forget(runs: readonly string[]): Promise<void> {
+    const names = new Set(runs.map(groupName));
+    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    await Promise.all(
+      found
+        .flat()
+        .map((folder) =>
+          names.has(path.basename(folder)) ? removeFolder(folder) : removeLeft(folder),
+        ),
+    );
   }
 
   /** For what limits processors, and for what limits memory. */
   #foldersOf(run: string): readonly [string, string] {
     const { cpu, memory } = this.#hierarchy;
-    return [path.join(cpu, `hostdeck-${run}`), path.join(memory, `hostdeck-${run}`)];
+    return [path.join(cpu, groupName(run)), path.join(memory, groupName(run))];
   }
 }
 
@@ -121,7 +138,7 @@ function openVersion2(root: string, lines: readonly string[]): Hierarchy {
     writeFileSync(path.join(folder, 'cgroup.procs'), inside);
   }
   writeFileSync(path.join(base, 'cgroup.subtree_control'), '+cpu +memory');
-  return { version: 2, cpu: base, memory: base };
+  return { version: 2, cpu: base, memory: base, roots: [root] };
 }
 
 const hostGroup = 'hostdeck.host';
@@ -137,7 +154,8 @@ function openVersion1(root: string, lines: readonly string[]): Hierarchy {
     const folder = path.join(root, controller, own);
     return hasFile(folder, 'cgroup.procs') ? folder : path.join(root, controller);
   };
-  return { version: 1, cpu: folderOf('cpu'), memory: folderOf('memory') };
+  const roots = ['cpu', 'memory'].map((controller) => path.join(root, controller));
+  return { version: 1, cpu: folderOf('cpu'), memory: folderOf('memory'), roots };
 }
 
 function hasFile(folder: string, name: string): boolean {

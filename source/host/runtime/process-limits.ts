@@ -35,7 +35,7 @@ export class ProcessLimits {
   /** Lets go of what held runs that a killed host began, once nothing of them is left. */
   async forget(runs: readonly string[]): Promise<void> {
     const groups = runs.length === 0 ? undefined : this.#open();
-    if (groups !== undefined) await Promise.all(runs.map((run) => groups.remove(run)));
+    await groups?.forget(runs);
   }
 
   #open(): ControlGroups | undefined {

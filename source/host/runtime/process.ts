@@ -80,9 +80,10 @@ export class ProcessRuntime implements Runtime {
     const [command = '', ...args] = group?.wrap(confined) ?? confined;
     let port: number | undefined;
     const release = async () => {
-      this.#register.remove(run);
       if (port !== undefined) this.#ports.release(port);
       await group?.remove();
+      // Last, so that a host that is killed before leaves it to the next one.
+      this.#register.remove(run);
     };
     try {
       const exposed = service.expose[0];

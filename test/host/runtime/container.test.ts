@@ -17,7 +17,7 @@ const found = await testEngine();
 if ('missing' in found) sayWhySkipped(found.missing);
 
 /** Stays until it is told to end, as a first process does only when it listens for that. */
-const staying = 'trap "exit 0" TERM; while :; do sleep 0.1; done';
+const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1000 ]; do sleep 0.1; done';
 
 describe.skipIf('missing' in found)('a service as a container', () => {
   const engine = found as Engine;
@@ -152,7 +152,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
     it('that ends when it is asked is not killed', async () => {
       const { id } = await deploy(
         owner,
-        containerSdl('trap "echo bye; exit 0" TERM; echo up; while :; do sleep 0.1; done'),
+        containerSdl('trap "echo bye; exit 0" TERM; echo up; sleep 60 & wait'),
       );
       await seen(owner, id, 'up');
       await owner.call('closeDeployment', { id });
@@ -211,7 +211,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       const child = folder.run({ ...serving, runtime: 'auto' });
       const caller = await folder.caller();
       const sdl = JSON.parse(containerSdl(''));
-      sdl.services.web = { image, args: ['sleep', '1000'] };
+      sdl.services.web = { image, args: ['sleep', '120'] };
       const { id } = await deploy(caller, JSON.stringify(sdl));
       await seen(caller, id, 'started');
       child.kill('SIGKILL');

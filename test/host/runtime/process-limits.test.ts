@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -48,6 +57,27 @@ describe('the control groups of version 2', () => {
     expect(group?.ranOutOfMemory()).toBe(false);
     writeFileSync(path.join(root, 'unit', 'hostdeck-r1', 'memory.events'), 'oom 1\noom_kill 1\n');
     expect(group?.ranOutOfMemory()).toBe(true);
+  });
+
+  it('are removed where a killed host left them, in whichever group it was', async () => {
+    alone(`${process.pid}\n`);
+    const mine = randomUUID();
+    const groupOf = (run: string) => path.join(root, 'elsewhere', `hostdeck-${run}`);
+    const made = (run: string, ageMs: number) => {
+      mkdirSync(groupOf(run), { recursive: true });
+      const at = new Date(Date.now() - ageMs);
+      utimesSync(groupOf(run), at, at);
+      return path.basename(groupOf(run));
+    };
+    const left = made(randomUUID(), 120_000);
+    const ofOthers = made(randomUUID(), 0);
+    const busy = made(randomUUID(), 120_000);
+    writeFileSync(path.join(root, 'elsewhere', busy, 'cgroup.procs'), '1');
+    made(mine, 0);
+    await ControlGroups.open(root, own)?.forget([mine]);
+    const there = readdirSync(path.join(root, 'elsewhere'));
+    expect(there).not.toContain(left);
+    expect(there.toSorted()).toEqual([ofOthers, busy].toSorted());
   });
 
   it('are not used where others are in the group, and nothing is changed', () => {

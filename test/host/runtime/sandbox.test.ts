@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
 
   it('takes with it what hid from the host', async () => {
     await begin();
-    const words = 'sleep 86411.25';
+    const words = 'sleep 121.25';
     const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
     await seen(id, 'up');
     await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
@@ -176,13 +176,16 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
   it('ends with a host that is killed', async () => {
     const child = folder.run({ ...serving, sandbox: true });
     caller = await folder.caller();
-    const words = 'sleep 86411.5';
+    const words = 'sleep 121.5';
     const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
     await seen(id, 'up');
     await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await vi.waitFor(() => expect(running(words)).toEqual([]), patience);
+    // Only a host can remove what held its sample to its limits.
+    await folder.start();
+    expect((await readDeployment(await folder.caller(), id)).id).toBe(id);
   });
 
   it('tells how it ended as without', async () => {
