@@ -10,3 +10,8 @@ it('the host answers 2,000 random requests as it should, and touches nothing els
   }
   expect(memory).toBeLessThan(512);
 }, 120_000);
+
+it('an upload that its parser is done with early does not keep the connection', async () => {
+  const { faults } = await fuzz({ seed: 5, first: 25_575, last: 25_576 });
+  expect(faults).toEqual([]);
+}, 60_000);

@@ -38,12 +38,14 @@ export async function receiveUpload(
       else if (part.fieldname === field) throw invalid(field, 'parts with a filename');
     }
   } catch (error) {
-    // What still comes is read over, so that the client gets to reading the answer.
-    request.raw.unpipe();
-    request.raw.resume();
     if (error instanceof Refusal || (error instanceof Error && 'code' in error)) throw error;
     // The parser's own errors carry no code.
     throw unreadable('The upload is not multipart/form-data as RFC 7578 has it.');
+  } finally {
+    // What still comes, behind a refused part or the end of all, is read over: else neither the
+    // client gets to reading the answer, nor the connection to its next request or its end.
+    request.raw.unpipe();
+    request.raw.resume();
   }
   if (arrived.length === 0) throw invalid(field, 'at least one file');
   return arrived;
