@@ -11,21 +11,19 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
 import { endpointOf } from '../../source/client/endpoint.ts';
 import { Caller } from './caller.ts';
 import { Report } from './report.ts';
+import { readOptions } from '../options.ts';
 
-const { values } = parseArgs({
-  options: {
-    'base-url': { type: 'string' },
-    ours: { type: 'boolean', default: false },
-    sdl: { type: 'string' },
-    grantee: { type: 'string' },
-    'path-form': { type: 'string', default: 'segments' },
-    chapter: { type: 'string', default: '' },
-  },
+const values = readOptions({
+  'base-url': { type: 'string' },
+  ours: { type: 'boolean', default: false },
+  sdl: { type: 'string' },
+  grantee: { type: 'string' },
+  'path-form': { type: 'string', default: 'segments' },
+  chapter: { type: 'string', default: '' },
 });
 
 const baseUrl = values['base-url'];

@@ -4,20 +4,18 @@
  * shown against the service's own record. `--round R` runs that round alone; `--speed X` lets time
  * pass faster. Exits with 1 when a line is lost, doubled, out of order or strange.
  */
-import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
+import { readOptions } from '../options.ts';
 
 const cutsOfRound = 50;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    cuts: { type: 'string', default: '1000' },
-    service: { type: 'string', default: 'both' },
-    rate: { type: 'string', default: '5000' },
-    speed: { type: 'string', default: '1' },
-    round: { type: 'string' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: '1' },
+  cuts: { type: 'string', default: '1000' },
+  service: { type: 'string', default: 'both' },
+  rate: { type: 'string', default: '5000' },
+  speed: { type: 'string', default: '1' },
+  round: { type: 'string' },
 });
 const [seed, all, rate, speed] = [values.seed, values.cuts, values.rate, values.speed].map(Number);
 const isNumber = (value: number | undefined): value is number => (value ?? Number.NaN) >= 0;

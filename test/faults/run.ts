@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import { hostMomentText, hostPlanOf } from './host-plan.ts';
 import { runHostRound } from './host-round.ts';
 import type { Judgement } from './judge.ts';
 import { momentText, planOf } from './plan.ts';
 import { runRound } from './round.ts';
 import { startSurvivingHost } from './surviving-host.ts';
+import { readOptions } from '../options.ts';
 
 const help = `npm run faults -- [--host] [--seed S] [--rounds N | --round R]
 
@@ -18,14 +18,12 @@ Kills the console at moments of an editing day, and looks at what is left.
 Exits with 1 where a promise was broken.
 `;
 
-const { values } = parseArgs({
-  options: {
-    host: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '10' },
-    round: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  host: { type: 'boolean', default: false },
+  seed: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '10' },
+  round: { type: 'string' },
+  help: { type: 'boolean', default: false },
 });
 if (values.help) {
   process.stdout.write(help);

@@ -2,15 +2,13 @@
  * `npm run fuzz -- --seed S --requests N`: sends random requests to a host, and looks at what it
  * answers and what it leaves. `--request R` sends that one alone. Exits with 1 when anything is wrong.
  */
-import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
+import { readOptions } from '../options.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    requests: { type: 'string', default: '10000' },
-    request: { type: 'string' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: '1' },
+  requests: { type: 'string', default: '10000' },
+  request: { type: 'string' },
 });
 const seed = Number(values.seed);
 const first = values.request === undefined ? 0 : Number(values.request);
