@@ -183,7 +183,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
     let least = -1;
     let most = -1;
     let next = Number.NEGATIVE_INFINITY;
-    for (const [at, { own, time: told, isGap, joinsNewer }] of items.entries()) {
+    for (const [at, { own, time: told, isGap, until, joinsNewer }] of items.entries()) {
       if (own <= member.hidden) continue;
       if (own > next) {
         least = order.lastBelow(number, own) + 1;
@@ -197,7 +197,9 @@ export class JoinedEntries<Line> implements Entries<Line> {
         member.hidden = own;
         continue;
       }
-      const index = order.placeFor(number, time, least, most);
+      // Nothing comes between a gap and its line, be that by its place or not by its time.
+      const isAtLine = isGap && most < order.length && order.own(most) === until;
+      const index = isAtLine ? most : order.placeFor(number, time, least, most);
       order.insert(index, { member: number, own, time }, items.length - at - 1, joinsNewer);
       least = index + 1;
       most += 1;

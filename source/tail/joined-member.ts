@@ -6,6 +6,8 @@ export interface JoinedItem {
   /** Undefined when the line does not tell. A gap has that of the line it stands before. */
   readonly time: number | undefined;
   readonly isGap: boolean;
+  /** `seq` of the entry that a gap stands before. */
+  readonly until: number | undefined;
   /** Older ones may be put in directly before it later. */
   readonly joinsNewer: boolean;
 }
@@ -148,6 +150,7 @@ export class JoinedMember<Line> {
         own: entry.seq,
         time: this.#timeOf(line),
         isGap: entry.kind === 'gap',
+        until: entry.kind === 'gap' ? seqAt(this.entries, index + at + 1) : undefined,
         joinsNewer,
       };
     });

@@ -262,6 +262,24 @@ describe('joined logs', () => {
     );
   });
 
+  it('have a gap directly before its line, wherever the times of the others say', () => {
+    const { logs, joined } = new World();
+    const [first, second, third] = logs;
+    const line = (text: string, time?: number): FakeLine => ({ text, time });
+    joined.changed(1, second?.insert([line('later', 4)]) ?? [], 1);
+    joined.changed(0, first?.insert([line('before', 4), line('untold')]) ?? [], 2);
+    joined.changed(2, third?.insert([line('until')]) ?? [], 3);
+    first?.takeOut(0, 2);
+    joined.changed(0, [], 4);
+    third?.openGap(0);
+    joined.changed(2, [], 5);
+    expect(all(joined).map((entry) => [entry.kind, lineOf(entry).text])).toEqual([
+      ['line', 'later'],
+      ['gap', 'until'],
+      ['line', 'until'],
+    ]);
+  });
+
   it('put the late lines of a slow log where they belong', () => {
     const { logs, joined } = new World();
     const [fast, slow] = logs;
