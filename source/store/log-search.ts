@@ -43,6 +43,8 @@ export interface LogSearch {
   set(query: LineQuery | undefined, from?: LogPosition): void;
   /** Takes the cursor to the next match; `looking` when that is not known yet, see the state. */
   next(direction: SearchDirection): 'none' | 'moved' | 'looking';
+  /** Leaves the cursor where it is although a match is still being looked for. */
+  stay(): void;
   /** What is searched for, to show it: its spans are found in no time. */
   test(): LineTest | undefined;
   stop(): void;
@@ -136,11 +138,13 @@ export function createLogSearch(options: {
 
   /** Goes where it was meant to go, once that is known. */
   const settle = (): void => {
-    if (beginning !== undefined) begin(beginning);
-    if (looking === undefined) return;
     const direction = looking;
+    // The step counts from the first match, also when whoever waits gives it up as the cursor moves.
     looking = undefined;
-    if (next(direction) === 'none') missed = direction;
+    if (beginning !== undefined) begin(beginning);
+    if (direction === undefined) return;
+    if (beginning !== undefined) looking = direction;
+    else if (next(direction) === 'none') missed = direction;
   };
 
   const begin = ({ from, meanwhile }: NonNullable<typeof beginning>): void => {
@@ -213,6 +217,11 @@ export function createLogSearch(options: {
       const result = next(direction);
       publish();
       return result;
+    },
+    stay() {
+      if (looking === undefined) return;
+      looking = undefined;
+      publish();
     },
     test: () => shown,
     stop() {

@@ -1,19 +1,30 @@
 import type { Console } from '../store/console.ts';
-import { filterEnd } from '../store/log-filter-end.ts';
 import { fetchOlder } from '../store/log-older.ts';
+import type { LogSearch } from '../store/log-search.ts';
 import type { Tail } from '../store/opened.ts';
 import { formatCount } from './amount.ts';
+import { hasOlder } from './log-place.ts';
 
 /** Lines that are fetched at most before the reader is asked again. */
 export const stopsAfter = 200_000;
 
-/** Fetches older lines until one of them matches what is searched for, and goes there. */
+/**
+ * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
+ * at hand were, older ones are fetched until one of them matches.
+ */
 export async function seekOlderMatch(console: Console, tail: Tail): Promise<void> {
   const { log, search, reading } = tail;
+  const atHand = reading.seek.begin(() => search.stay());
+  const step = await olderMatch(search);
+  atHand.end();
+  if (step !== 'none') return;
   const began = log.entries.length;
   const ending = new AbortController();
   const { signal } = ending;
-  const seeking = reading.seek.begin(() => ending.abort());
+  const seeking = reading.seek.begin(() => {
+    ending.abort();
+    search.stay();
+  });
   const finish = (sentence: string | undefined): void => {
     if (signal.aborted) return;
     seeking.end();
@@ -24,13 +35,28 @@ export async function seekOlderMatch(console: Console, tail: Tail): Promise<void
     if (count - began >= stopsAfter) {
       return finish(`Stopped after ${formatCount(stopsAfter)} lines; N goes on.`);
     }
-    seeking.say(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+    if (hasOlder(tail)) {
+      seeking.say(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+    }
     const came = await fetchOlder(log, console.clock, signal);
     if (came === 'left') return finish(undefined);
     if (came !== 'grown') return finish(noOlderSentence(came, 'match', false));
-    const end = await filterEnd(search, signal);
-    if (end !== 'done' || search.next('older') !== 'none') return finish(undefined);
+    if ((await olderMatch(search)) !== 'none') return finish(undefined);
   }
+}
+
+/** Steps to the nearest older match. `left`: nobody waits for it any more. */
+function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
+  const { query } = search.state.getState();
+  const step = search.next('older');
+  if (step !== 'looking') return Promise.resolve(step);
+  return new Promise((resolve) => {
+    const stop = search.state.subscribe((now) => {
+      if (now.query === query && now.looking !== undefined) return;
+      stop();
+      resolve(now.query === query && now.missed === 'older' ? 'none' : 'left');
+    });
+  });
 }
 
 /**

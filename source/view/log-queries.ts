@@ -10,18 +10,20 @@ import { contextOf } from './keymap.ts';
 export function stepToMatch(console: Console, direction: SearchDirection): void {
   const { tail } = console.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    console.say('Nothing is searched for. / searches.');
-  } else if (tail.search.next(direction) === 'none') {
-    if (direction === 'older' && hasOlder(tail)) void seekOlderMatch(console, tail);
-    else console.say(`No ${direction} match.`);
-  } else {
-    // What was said of the last step is no longer true.
-    console.screen.setState(({ message }) =>
-      message !== undefined && /^No (?:newer|older) match\.$/.test(message.text)
-        ? { message: undefined }
-        : {},
-    );
+    return console.say('Nothing is searched for. / searches.');
   }
+  const step = tail.search.next(direction);
+  if (step === 'none' && (direction === 'newer' || !hasOlder(tail))) {
+    return console.say(`No ${direction} match.`);
+  }
+  // What was said of the last step is no longer true.
+  console.screen.setState(({ message }) =>
+    message !== undefined && /^No (?:newer|older) match\.$/.test(message.text)
+      ? { message: undefined }
+      : {},
+  );
+  if (direction === 'older' && step !== 'moved') void seekOlderMatch(console, tail);
+  return undefined;
 }
 
 /**

@@ -152,6 +152,19 @@ describe('a search', () => {
     expect(world.search.state.getState().missed).toBeUndefined();
   });
 
+  it('stays where the reader is when nobody waits for the match any more', () => {
+    const world = createWorld('x', ...Array.from({ length: 2000 }, () => 'y'));
+    world.setPace(4);
+    world.find('x');
+    world.stand(1999);
+    expect(world.search.next('older')).toBe('looking');
+    world.search.stay();
+    expect(world.search.state.getState().looking).toBeUndefined();
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({ done: true, missed: undefined });
+    expect(world.under()).toBe('y');
+  });
+
   it('finds nothing that a filter hides, and all of it again without', () => {
     const world = createWorld('x one', 'x two y', 'three', 'x four y', 'x five');
     world.find('x');

@@ -1,15 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import { openConsole } from './open-console.ts';
+import { openConsole, systemClock } from './open-console.ts';
 import { press, said, type } from './press-keys.ts';
 
 /** A console whose log has more lines than are at hand at first; the oldest shows an error. */
-async function openLong() {
-  const open = await openConsole({}, (foreign) => {
-    foreign.append(foreign.sample, 'web', 'ERROR of old');
-    for (let line = 0; line < 3000; line += 1)
-      foreign.append(foreign.sample, 'web', `line ${line}`);
-  });
+async function openLong(clock = systemClock) {
+  const open = await openConsole(
+    {},
+    (foreign) => {
+      foreign.append(foreign.sample, 'web', 'ERROR of old');
+      for (let line = 0; line < 3000; line += 1)
+        foreign.append(foreign.sample, 'web', `line ${line}`);
+    },
+    { clock },
+  );
   await vi.waitFor(() => {
     expect(textAt(open.console, -1)).toBe('line 2999');
   });
@@ -59,6 +63,30 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
   press(console, 'N');
   await said(console, 'No older match.');
+});
+
+test('N goes on by itself while lines at hand are still looked at, and Esc stops that too', async () => {
+  // Each look at the time costs 5 ms: a few lines are looked at in each turn.
+  let spent = 0;
+  await using open = await openLong({
+    ...systemClock,
+    now() {
+      spent += 5;
+      return Date.now() + spent;
+    },
+  });
+  const { console } = open;
+  const search = () => console.opened.getState().tail?.search.state.getState();
+  press(console, '/');
+  type(console, 'of old');
+  press(console, 'enter', 'N');
+  expect(search()).toMatchObject({ looking: 'older', done: false });
+  press(console, 'escape');
+  await said(console, 'Stopped looking.');
+  expect(search()?.looking).toBeUndefined();
+  expect(search()?.query?.text).toBe('of old');
+  press(console, 'N');
+  await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
 });
 
 test('E looks at what a filter finds among the older lines', async () => {

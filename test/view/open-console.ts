@@ -1,9 +1,18 @@
 import { vi } from 'vitest';
 import { createClient } from '../../source/client/connect.ts';
 import { temporaryKept } from '../temporary-kept.ts';
+import type { Clock } from '../../source/store/clock.ts';
 import { type Console, createConsole } from '../../source/store/console.ts';
 import { createScreen } from '../../source/store/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** The stores of a console on a foreign service, over real sockets. */
 export interface OpenConsole extends AsyncDisposable {
@@ -15,26 +24,22 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
-  restarts: Partial<Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept'>> & {
+  settings: Partial<
+    Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
+  > & {
     /** Base URL of what stands before the service. */
     readonly through?: (baseUrl: string) => Promise<string>;
   } = {},
 ): Promise<OpenConsole> {
   const foreign = await startForeign(options);
   await prepare(foreign);
-  const { through = async (direct: string) => direct, ...others } = restarts;
+  const { through = async (direct: string) => direct, ...others } = settings;
   const baseUrl = await through(foreign.baseUrl);
   const client = createClient({ baseUrl, token: foreign.token });
   const console = createConsole({
     client,
     profile: { name: 'test', production: false, host: client.host, wallet: foreign.wallet },
-    clock: {
-      now: () => Date.now(),
-      after(milliseconds, action) {
-        const timer = setTimeout(action, milliseconds);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     random: () => 0,
     screen: createScreen(),
     openAtStart: undefined,
