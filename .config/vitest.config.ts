@@ -5,6 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    setupFiles: ['test/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets: two at a time even on one core.
