@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/property-seed.ts'],
     testTimeout: 30_000,
+    expect: { poll: { timeout: 25_000, interval: 10 } },
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets: two at a time even on one core.
     maxWorkers: 2,

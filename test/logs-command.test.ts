@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { logsExit, type LogsCommand } from '../source/logs-command.ts';
 import { createTestClock, settled } from './clock.ts';
 import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
 import { failure, LogModel } from './servers/log-model.ts';
+import { waitFor } from './wait-for.ts';
 
 const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
 
@@ -194,7 +195,7 @@ describe('logs into a pipe', () => {
     const before = model.pausedLines;
     expect(before).toBeGreaterThan(10_000);
     running.stdout.resume();
-    await vi.waitFor(() => expect(running.lines()).toHaveLength(30_000), { timeout: 10_000 });
+    await waitFor(() => expect(running.lines()).toHaveLength(30_000));
     expect(texts(running)).toEqual(numbered(1, 30_000));
     expect(running.notes()).toEqual([]);
     await end(running);
@@ -213,7 +214,7 @@ describe('logs into a pipe', () => {
     await clock.advance(100);
     expect(model.pausedLines).toBeGreaterThan(500);
     running.stdout.resume();
-    await vi.waitFor(() => expect(running.lines()).toHaveLength(1500), { timeout: 10_000 });
+    await waitFor(() => expect(running.lines()).toHaveLength(1500));
     expect(texts(running)).toEqual(numbered(1, 1500).map((line) => line + text));
     expect(running.notes()).toEqual([]);
     await end(running);

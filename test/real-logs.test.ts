@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../source/client/connect.ts';
 import { logsExit } from '../source/logs-command.ts';
 import { deploy, readLogs } from './host/bodies.ts';
@@ -6,6 +6,7 @@ import { nodeService, sdlOf, type TemporaryHost, temporaryHost } from './host/te
 import { longLine, type RealLog, realLogs } from './real-logs.ts';
 import { startLogs } from './run-logs.ts';
 import { startForeign } from './servers/foreign.ts';
+import { waitFor } from './wait-for.ts';
 
 interface From {
   readonly baseUrl: string;
@@ -80,14 +81,11 @@ describe('what a service writes, from our own host into a pipe', () => {
       owner,
       sdlOf({ ...services, [long]: nodeService(program) }, 'formats'),
     );
-    await vi.waitFor(
-      async () => {
-        const lines = await readLogs(owner, id);
-        const whole = lines.filter(({ logLine }) => logLine === '').map((line) => line.serviceName);
-        expect(new Set(whole)).toEqual(new Set([...realLogs.map(({ name }) => name), long]));
-      },
-      { timeout: 20_000 },
-    );
+    await waitFor(async () => {
+      const lines = await readLogs(owner, id);
+      const whole = lines.filter(({ logLine }) => logLine === '').map((line) => line.serviceName);
+      expect(new Set(whole)).toEqual(new Set([...realLogs.map(({ name }) => name), long]));
+    });
     from = { baseUrl: host.host.baseUrl, token: owner.token, deployment: id };
   });
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { holdYoungSpace } from '../source/young-space.ts';
 import { openConsole } from './view/open-console.ts';
+import { waitFor } from './wait-for.ts';
 
 test('memory for what is new is held to its size once a log has given very many lines', async () => {
   await using open = await openConsole();
@@ -8,10 +9,10 @@ test('memory for what is new is held to its size once a log has given very many 
   const hold = vi.fn();
   holdYoungSpace(console, 3, hold);
   const log = () => console.opened.getState().tail?.log.state.getState();
-  await vi.waitFor(() => expect(log()?.connection.kind).toBe('live'));
+  await waitFor(() => expect(log()?.connection.kind).toBe('live'));
   const grow = async (received: number) => {
     foreign.append(foreign.sample, 'web', `line ${received}`);
-    await vi.waitFor(() => expect(log()?.received).toBe(received));
+    await waitFor(() => expect(log()?.received).toBe(received));
   };
   await grow(1);
   await grow(2);

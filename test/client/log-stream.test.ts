@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogStream } from '../../source/client/client.ts';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import type { ServiceError } from '../../source/client/errors.ts';
@@ -16,6 +16,7 @@ import {
   upgrading,
 } from '../servers/hostile.ts';
 import { lineHandlers } from '../servers/log-frames.ts';
+import { waitFor } from '../wait-for.ts';
 
 interface Heard {
   readonly stream: LogStream;
@@ -206,7 +207,7 @@ describe('a log stream', () => {
     for (let line = 0; line < sent; line += 1) {
       foreign.append(foreign.sample, 'web', `${line} ${text}`);
     }
-    await vi.waitFor(() => expect(heard.lines).toHaveLength(sent), 10_000);
+    await waitFor(() => expect(heard.lines).toHaveLength(sent));
     watching = false;
     expect(heard.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
       Array.from({ length: sent }, (_, line) => line),

@@ -5,6 +5,7 @@ import { temporaryHost } from '../host/temporary-host.ts';
 import { type Answer, Caller } from './caller.ts';
 import { deploymentIn, done } from './reading.ts';
 import { foreignTarget } from './target.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** A service that is asked. */
 export interface ServiceUnderTest {
@@ -68,7 +69,7 @@ export async function serviceUnderTest(): Promise<ServiceUnderTest> {
 /** Waits until this throws no more, and gives what it gives. */
 export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
   const interval = (foreignTarget?.isOurs ?? true) ? 20 : 500;
-  return await vi.waitFor(look, { timeout: patience, interval });
+  return await waitFor(look, { timeout: patience, interval });
 }
 
 export interface MadeDeployment {

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 test('a service that goes away is said so, keeps its rows dimmed, and comes back by itself', async () => {
   await using console = await launchOnForeign({ cols: 120, rows: 36 });
@@ -37,7 +38,7 @@ test('killing the host on this machine loses nothing but time: the console bring
   await session.waitFor(() => starts() > before && session.screen.includes('live'));
   session.kill('SIGTERM');
   await session.exited;
-  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('a refused token says what to set', async () => {

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { choose, openDesk } from './edit-console.ts';
 import { launch, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Picks what a new deployment begins with, from the panes. */
 async function begin(session: Session, name: string): Promise<void> {
@@ -177,7 +178,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
     session.press('ctrl+q');
     await session.waitFor('The new deployment is not created: the draft is kept here, a goes on');
     // The one that was left goes when the new one is there whole.
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(keptDrafts()).toContain('## mine');
       expect(keptDrafts()).not.toMatch(/(?<!#)# mine/);
     });
@@ -216,7 +217,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     session.kill(signal);
     // It goes on to ask for the lists while it waits.
     const asked = foreign.requests.length;
-    await vi.waitFor(() => expect(foreign.requests.length).toBeGreaterThan(asked + 2), 5000);
+    await waitFor(() => expect(foreign.requests.length).toBeGreaterThan(asked + 2));
     open();
     await session.exited;
     expect(creations(foreign.requests)).toBe(1);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** A foreign service and the folders of a person, for one console after the other. */
 export interface Desk {
@@ -104,14 +105,14 @@ export async function enterUntil(
   session: Session,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  await vi.waitFor(
+  await waitFor(
     async () => {
       if (done(session)) return;
       session.press('enter');
       await new Promise(setImmediate);
       throw new Error(`not done yet:\n${session.screen}`);
     },
-    { timeout: 10_000, interval: 500 },
+    { interval: 500 },
   );
 }
 

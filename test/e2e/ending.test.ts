@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchOnForeign, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -26,7 +27,7 @@ test.each([
   session.kill(signal);
   expect(await session.exited).toMatchObject({ code });
   expectAsFound(session);
-  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('SIGTERM sent twice ends as well as once', async () => {
@@ -43,7 +44,7 @@ test('a terminal that vanishes ends the program and its host', async () => {
   await using session = launch();
   await session.waitFor(/job \d+/);
   session.vanish();
-  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('SIGTERM to npm start reaches the program', async () => {
@@ -52,7 +53,7 @@ test('SIGTERM to npm start reaches the program', async () => {
   session.kill('SIGTERM');
   await session.exited;
   expectAsFound(session);
-  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('^Z gives the shell its terminal, and the console comes back in the size of then', async () => {

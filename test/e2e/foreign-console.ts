@@ -1,6 +1,6 @@
-import { vi } from 'vitest';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** The console in a terminal, on a foreign service. */
 export interface ForeignConsole extends AsyncDisposable {
@@ -52,13 +52,13 @@ export async function pressUntil(
   key: string,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  await vi.waitFor(
+  await waitFor(
     async () => {
       if (done(session)) return;
       session.press(key);
       await new Promise(setImmediate);
       throw new Error(`not done yet:\n${session.screen}`);
     },
-    { timeout: 10_000, interval: 100 },
+    { interval: 100 },
   );
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { launch, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 const script = fileURLToPath(new URL('../fixtures/echo-app.ts', import.meta.url));
 
@@ -108,6 +109,6 @@ describe('the harness', () => {
     const { env, folder } = session.home;
     expect(env['HOME']?.startsWith(folder)).toBe(true);
     await session.close();
-    await vi.waitFor(() => expect(session.survivors()).toEqual([]));
+    await waitFor(() => expect(session.survivors()).toEqual([]));
   });
 });

@@ -11,7 +11,7 @@ const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url)
 const updateEnd = /(?<=\x1b\[\?2026l)/;
 
 /** A failure limit, not a delay: nothing waits this long unless it is broken. */
-const patience = 15_000;
+const patience = 25_000;
 
 export interface LaunchOptions {
   readonly args?: readonly string[];

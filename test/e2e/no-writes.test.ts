@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { beforeAll, afterAll, expect, test, vi } from 'vitest';
+import { beforeAll, afterAll, expect, test } from 'vitest';
 import { bindings } from '../../source/view/keymap.ts';
 import type { Session } from './harness.ts';
 import { type Ground, openGround } from './walk-ground.ts';
+import { waitFor } from '../wait-for.ts';
 
 const hour = 3_600_000;
 let ground: Ground;
@@ -136,7 +137,7 @@ test.each(Object.entries(contexts))(
     // What was asked for before has arrived with what is asked for now.
     const { length } = proxy.passed;
     session.press('f5');
-    await vi.waitFor(() => expect(proxy.passed.length).toBeGreaterThan(length));
+    await waitFor(() => expect(proxy.passed.length).toBeGreaterThan(length));
     expect(proxy.writes()).toEqual([]);
   },
 );

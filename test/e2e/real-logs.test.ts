@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { longLine, realLog } from '../real-logs.ts';
 import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const size = { cols: 200, rows: 50 };
 
@@ -109,7 +110,7 @@ test('a line of a mebibyte stands among the others, wrapped and moved sideways a
   session.press('w');
   await session.waitFor((shown) => shown.screen.split(/[0-9a-f]{150}/).length > 20);
   foreign.append(foreign.sample, 'web', 'and it goes on');
-  await vi.waitFor(() => expect(session.screen).toContain('and it goes on'), { timeout: 10_000 });
+  await waitFor(() => expect(session.screen).toContain('and it goes on'));
   session.press('w');
   await session.waitFor(/before it\n.* begin 0123.*\n.*behind it\n.*and it goes on/);
 });

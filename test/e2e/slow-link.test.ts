@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { SlowLink } from '../servers/slow-link.ts';
 import { launchOnForeign } from './foreign-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const link = { rate: 20_000, roundTrip: 150, buffer: 65_536 };
 
@@ -23,7 +24,7 @@ test('a link hands on everything in order, and takes no more than fits it', asyn
   slow.up('second');
   slow.down(sent);
   expect(events).toEqual(['pause']);
-  await vi.waitFor(() => expect(shown).toBe(sent));
+  await waitFor(() => expect(shown).toBe(sent));
   expect(events.toSorted()).toEqual(['first', 'pause', 'resume', 'second']);
   expect(events.indexOf('first')).toBeLessThan(events.indexOf('second'));
 });

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startWritingForeign } from '../cuts/foreign-service.ts';
 import { startWritingHost } from '../cuts/host-service.ts';
 import type { WritingService } from '../cuts/service.ts';
 import { Home } from './harness-home.ts';
+import { waitFor } from '../wait-for.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
@@ -67,23 +68,23 @@ test.each<readonly [string, () => Promise<WritingService>]>([
     const newest = async () => Number((await service.record()).at(-1)?.id);
     await using slow = new Reader(service);
     await using other = new Reader(service);
-    await vi.waitFor(() => expect(slow.ids().length).toBeGreaterThan(1000), patience);
-    await vi.waitFor(() => expect(other.ids().length).toBeGreaterThan(1000), patience);
+    await waitFor(() => expect(slow.ids().length).toBeGreaterThan(1000), patience);
+    await waitFor(() => expect(other.ids().length).toBeGreaterThan(1000), patience);
     const before = slow.memory();
     slow.child.stdout?.pause();
     const since = await newest();
-    await vi.waitFor(async () => expect(await newest()).toBeGreaterThan(since + unread), {
+    await waitFor(async () => expect(await newest()).toBeGreaterThan(since + unread), {
       ...patience,
       interval: 500,
     });
     const then = await newest();
-    await vi.waitFor(() => expect(other.ids().at(-1)).toBeGreaterThanOrEqual(then), patience);
+    await waitFor(() => expect(other.ids().at(-1)).toBeGreaterThanOrEqual(then), patience);
     expect(slow.memory() - before).toBeLessThan(150);
     slow.child.stdout?.resume();
     await service.stop();
     const record = (await service.record()).map(({ id }) => Number(id));
     for (const reader of [slow, other]) {
-      await vi.waitFor(() => expect(reader.ids().at(-1)).toBe(record.at(-1)), patience);
+      await waitFor(() => expect(reader.ids().at(-1)).toBe(record.at(-1)), patience);
       const ids = reader.ids();
       expect(ids).toEqual(record.slice(-ids.length));
       expect(reader.stderr).not.toMatch(/lost|Gap|gap|late/);

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Quits by the keyboard: the second press counts once the first one's answer could be read. */
 async function quit(session: Session): Promise<void> {
@@ -32,7 +33,7 @@ test('quitting leaves the terminal as it was and no process behind', async () =>
     bracketedPaste: false,
     synchronizedOutput: false,
   });
-  await vi.waitFor(() => expect(session.survivors()).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('a second console joins the host of the first and outlives it', async () => {

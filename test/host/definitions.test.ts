@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
@@ -10,6 +10,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;
@@ -55,7 +56,7 @@ describe('what has no effect in a definition', () => {
   it('is answered as warnings with their places, and the deployment runs', async () => {
     const created = await deploy(owner, strange);
     expect(created.warnings).toEqual(warnings);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const read = await readDeployment(owner, created.id);
       expect(read).toMatchObject({ state: 'active', warnings });
     });
@@ -98,7 +99,7 @@ describe('several instances of a service', () => {
       owner,
       sdlOf({ web: { ...counting, count: 3 }, alone: { ...counting } }),
     );
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await readLogs(owner, id, { search: 'I am' })).toHaveLength(4);
     });
     const frames: Record<string, unknown>[] = [];
@@ -109,7 +110,7 @@ describe('several instances of a service', () => {
     socket.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString())));
     await new Promise((resolve) => socket.once('open', resolve));
     await owner.call('restartDeployment', { id });
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(frames.filter(({ logLine }) => String(logLine).startsWith('I am'))).toHaveLength(4);
     });
     socket.close();
@@ -148,7 +149,7 @@ describe('several instances of a service', () => {
 
   it('are chosen by the name of their service', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { ...counting, count: 2 }, alone: counting }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = await readLogs(owner, id, { service: 'web', search: 'I am' });
       expect(lines.map(({ instance }) => String(instance)).toSorted()).toEqual(['1', '2']);
     });

@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn, readDeployment, readLogs } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-const patience = { timeout: 15_000, interval: 20 };
 
 let folder: string;
 let service: TemporaryHost;
@@ -62,9 +62,9 @@ async function textsOf(id: string): Promise<readonly string[]> {
 }
 
 async function seen(id: string, text: string, count = 1): Promise<void> {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect((await textsOf(id)).filter((each) => each === text)).toHaveLength(count);
-  }, patience);
+  });
 }
 
 const statesOf = async (id: string) =>
@@ -170,7 +170,7 @@ describe('a service that depends on others', () => {
     await seen(id, 'api: waits for db', 2);
     await seen(id, 'db: starts again in 1 s', 2);
     await close(id);
-    await vi.waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('closed'));
+    await waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('closed'));
     await writeFile(path.join(folder, 'never'), '#!/bin/sh\nexec sleep 120\n', { mode: 0o755 });
     clock.advance(60_000);
     const texts = await textsOf(id);
@@ -190,12 +190,9 @@ describe('a service that depends on others', () => {
       (await readLogs(caller, id))
         .filter(({ logLine }) => logLine === 'started')
         .map(({ serviceName }) => serviceName);
-    await vi.waitFor(async () => expect(await startsOf()).toEqual(['db', 'api']), patience);
+    await waitFor(async () => expect(await startsOf()).toEqual(['db', 'api']));
     await host.again();
-    await vi.waitFor(
-      async () => expect(await startsOf()).toEqual(['db', 'api', 'db', 'api']),
-      patience,
-    );
+    await waitFor(async () => expect(await startsOf()).toEqual(['db', 'api', 'db', 'api']));
     await host.remove();
   });
 });

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, readDeployment, readLogs } from './bodies.ts';
 import { sayWhySkipped, testEngine } from './runtime/engine.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/sdl/examples');
-const patience = { timeout: 20_000, interval: 20 };
 
 const engine = await testEngine();
 if ('missing' in engine) sayWhySkipped(engine.missing);
@@ -39,25 +39,25 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
 
   async function close(id: string, last: string): Promise<void> {
     await owner.call('closeDeployment', { id });
-    await vi.waitFor(async () => expect(await textsOf(id)).toContain(last), patience);
+    await waitFor(async () => expect(await textsOf(id)).toContain(last));
   }
 
   it('a static site is served on the port that its service was given', async () => {
     const { id } = await deployExample('static-site');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [port] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
       const { statusCode, body } = await request(`http://127.0.0.1:${port}/`);
       expect([statusCode, await body.text()]).toEqual([200, '<h1>It works.</h1>\n']);
-    }, patience);
+    });
     await close(id, 'web: stopped');
   });
 
   it('a service that crashes is started again, and its errors are told apart', async () => {
     const { id } = await deployExample('crash-loop');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [worker] = (await readDeployment(owner, id)).services;
       expect(worker).toMatchObject({ exitCode: 3, restarts: 1 });
-    }, patience);
+    });
     const lines = await readLogs(owner, id);
     // What limits are held to is the machine's to say.
     const ofFirst = lines
@@ -79,11 +79,8 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
 
   it('a service starts behind the one that it depends on, and ends before it', async () => {
     const { id } = await deployExample('depends-on');
-    await vi.waitFor(async () => expect(await textsOf(id)).toContain('api: api is up'), patience);
-    await vi.waitFor(
-      async () => expect(await textsOf(id)).toContain('database: database is up'),
-      patience,
-    );
+    await waitFor(async () => expect(await textsOf(id)).toContain('api: api is up'));
+    await waitFor(async () => expect(await textsOf(id)).toContain('database: database is up'));
     await close(id, 'database: stopped');
     const texts = await textsOf(id);
     const order = [
@@ -100,7 +97,7 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
 
   it('three instances run, and each line says whose it is', async () => {
     const { id } = await deployExample('count-three');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = (await readLogs(owner, id)).filter(({ stream }) => stream === 'stdout');
       const own = lines.map(({ instance, logLine }) => `${instance}: ${logLine}`);
       expect(own.toSorted()).toEqual([
@@ -108,7 +105,7 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
         '2: worker 2 is up',
         '3: worker 3 is up',
       ]);
-    }, patience);
+    });
     const [worker] = (await readDeployment(owner, id)).services;
     expect(worker).toMatchObject({ instances: 3, running: 3, state: 'active' });
     await close(id, 'worker: stopped');

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { HostCommand } from '../../source/host/command.ts';
 import { ControlClient } from '../../source/host/control-client.ts';
 import { controlPath } from '../../source/host/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../source/host/serve.ts';
 import { readLines } from './bodies.ts';
 import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 
@@ -72,16 +73,13 @@ export class HostFolder {
 
   /** What whichever host runs on the folder says of itself; waits for one. */
   async hello() {
-    return await vi.waitFor(
-      async () => {
-        const client = await ControlClient.connect(controlPath(this.dataDir));
-        const hello = await client?.hello();
-        client?.close();
-        if (hello === undefined) throw new Error('no host yet');
-        return hello;
-      },
-      { timeout: 15_000 },
-    );
+    return await waitFor(async () => {
+      const client = await ControlClient.connect(controlPath(this.dataDir));
+      const hello = await client?.hello();
+      client?.close();
+      if (hello === undefined) throw new Error('no host yet');
+      return hello;
+    });
   }
 
   /** The local user, calling whichever host runs on the folder; waits for one. */
@@ -109,14 +107,11 @@ export async function pidsIn(
   id: string,
   count: number,
 ): Promise<readonly number[]> {
-  return await vi.waitFor(
-    async () => {
-      const lines = (await readLines(caller, id)).filter((line) => line.startsWith('pid'));
-      expect(lines.length).toBeGreaterThanOrEqual(count);
-      return lines.map((line) => Number(line.slice(4)));
-    },
-    { timeout: 15_000 },
-  );
+  return await waitFor(async () => {
+    const lines = (await readLines(caller, id)).filter((line) => line.startsWith('pid'));
+    expect(lines.length).toBeGreaterThanOrEqual(count);
+    return lines.map((line) => Number(line.slice(4)));
+  });
 }
 
 /** A port that someone else listens on while `work` goes on. */

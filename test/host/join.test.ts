@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { joinHost } from '../../source/host/join.ts';
 import { deploy, readLines } from './bodies.ts';
 import { counting, HostFolder, outcome, pidsIn, serving, withTakenPort } from './host-folder.ts';
 import { isRunning } from './processes.ts';
 import { nodeService, sdlOf } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let folder: HostFolder;
 
@@ -74,20 +75,14 @@ describe('a console', () => {
     expect(started).toHaveLength(2);
     expect(two).toMatchObject({ baseUrl: one.baseUrl, token: one.token });
     const codes = () => new Set(started.map((child) => child.exitCode));
-    await vi.waitFor(
-      () => {
-        expect(codes()).toEqual(new Set([0, null]));
-      },
-      { timeout: 15_000 },
-    );
+    await waitFor(() => {
+      expect(codes()).toEqual(new Set([0, null]));
+    });
     one.leave();
     two.leave();
-    await vi.waitFor(
-      () => {
-        expect(codes()).toEqual(new Set([0]));
-      },
-      { timeout: 15_000 },
-    );
+    await waitFor(() => {
+      expect(codes()).toEqual(new Set([0]));
+    });
   });
 
   it('that comes while the last host is just ending gets the next one', async () => {
@@ -96,7 +91,7 @@ describe('a console', () => {
     const slow = nodeService(`console.log('up'); setInterval(() => {}, 1000);
       process.on('SIGTERM', () => setTimeout(() => process.exit(), 400))`);
     const { id } = await deploy(caller, sdlOf({ web: slow }));
-    await vi.waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
+    await waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
     const ending = first.close();
     const joined = await join(() => {
       folder.run(leased);

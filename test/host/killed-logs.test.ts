@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { ControlClient } from '../../source/host/control-client.ts';
@@ -7,6 +7,7 @@ import { controlPath } from '../../source/host/control-path.ts';
 import { deploy, fieldOf, type ReadLog, readLogs } from './bodies.ts';
 import { HostFolder, serving } from './host-folder.ts';
 import { type Caller, nodeService, sdlOf } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let folder: HostFolder;
 
@@ -64,7 +65,7 @@ it('kill -9 in the middle of a flood: what anyone has seen is there, numbered wi
   const caller = await folder.caller();
   const { id } = await deploy(caller, sdlOf({ web: flooding }));
   const seen = await follow(caller, id);
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(20_000), 20_000);
+  await waitFor(() => expect(seen.length).toBeGreaterThan(20_000));
   child.kill('SIGKILL');
   await once(child, 'exit');
   const ids = seen.map((line) => line.id);
@@ -72,10 +73,10 @@ it('kill -9 in the middle of a flood: what anyone has seen is there, numbered wi
 
   await folder.start();
   const after = await folder.caller();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const system = await readLogs(after, id, { search: 'started' });
     expect(system.filter(({ stream }) => stream === 'system')).toHaveLength(2);
-  }, 20_000);
+  });
   await after.call('closeDeployment', { id });
   const stored = await linesFrom(after, id, ids[0] ?? 0);
   expect(stored.slice(0, seen.length)).toEqual(seen);

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Storage } from '../../source/host/storage.ts';
 import { deploy, fieldOf, readLines } from './bodies.ts';
 import { HostFolder, pidsIn, serving, withTakenPort } from './host-folder.ts';
 import { isRunning } from './processes.ts';
 import { type Caller, idle, nodeService, sdlOf } from './temporary-host.ts';
 import { uploadOf } from './upload-bytes.ts';
+import { waitFor } from '../wait-for.ts';
 
 const program = fileURLToPath(new URL('dying-host.ts', import.meta.url));
 
@@ -130,7 +131,7 @@ describe('a host that starts after kill -9', () => {
     const port = await withTakenPort(async (taken) => taken);
     const started = folder.start({ port, graceMs: 1000 });
     const url = `http://127.0.0.1:${port}/api/v1/deployments`;
-    await vi.waitFor(() => fetch(url), { timeout: 10_000, interval: 20 });
+    await waitFor(() => fetch(url));
     expect(orphans.map(isRunning)).toEqual([false]);
     await started;
     const after = await folder.caller();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
 import { controlPath } from '../../source/host/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
@@ -13,6 +13,7 @@ import { firstId, makeFirstDatabase } from './first-database.ts';
 import { counting, HostFolder, pidsIn, serving, withTakenPort } from './host-folder.ts';
 import { isRunning } from './processes.ts';
 import { type CallOptions, callHost, nodeService, sdlOf } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let folder: HostFolder;
 
@@ -41,7 +42,7 @@ describe('a data folder', () => {
       callHost(host.baseUrl, caller.token, operation, options);
     const owner = { ...caller, call };
     expect(await readDeployment(owner, firstId)).toMatchObject({ name: 'old', warnings: [] });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = await readLogs(owner, firstId);
       expect(lines[0]).toMatchObject({ id: 1, logLine: 'from then' });
       expect(lines.length).toBeGreaterThan(1);
@@ -98,17 +99,14 @@ describe('a host that starts', () => {
       { name: 'sample', services: [{ name: 'web' }, { name: 'worker' }] },
     ]);
     const [{ id } = { id: '' }] = deployments as readonly { readonly id: string }[];
-    await vi.waitFor(
-      async () => {
-        const logs = await readLogs(caller, id);
-        expect(new Set(logs.map((line) => line.serviceName))).toEqual(new Set(['web', 'worker']));
-        const lines = logs.map((line) => line.logLine).join('\n');
-        expect(lines).toMatch(/listening on \d+/);
-        expect(lines).toMatch(/job \d+ \w+: done in \d+ms/);
-        expect(lines).toMatch(/^GET \/health 200 \d+ms$/m);
-      },
-      { timeout: 20_000 },
-    );
+    await waitFor(async () => {
+      const logs = await readLogs(caller, id);
+      expect(new Set(logs.map((line) => line.serviceName))).toEqual(new Set(['web', 'worker']));
+      const lines = logs.map((line) => line.logLine).join('\n');
+      expect(lines).toMatch(/listening on \d+/);
+      expect(lines).toMatch(/job \d+ \w+: done in \d+ms/);
+      expect(lines).toMatch(/^GET \/health 200 \d+ms$/m);
+    });
     for (const name of ['web', 'worker']) {
       const files = fieldOf(await caller.call('listFiles', { id, name }), 'files');
       expect((files as readonly unknown[]).length).toBeGreaterThanOrEqual(4);
@@ -159,7 +157,7 @@ describe('a host that starts', () => {
       setInterval(() => {}, 1000)`);
     const { id } = await deploy(caller, sdlOf({ web: counting, job: leaving }));
     const orphans = await pidsIn(caller, id, 2);
-    await vi.waitFor(async () => expect(await readLines(caller, id)).toContain('n 20'));
+    await waitFor(async () => expect(await readLines(caller, id)).toContain('n 20'));
     const seen = await readLogs(caller, id);
     child.kill('SIGKILL');
     await once(child, 'exit');

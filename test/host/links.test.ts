@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn, readLines } from './bodies.ts';
 import {
   type Caller,
@@ -11,6 +11,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;
@@ -55,7 +56,7 @@ describe('a link that a service puts', () => {
       owner,
       sdlOf({ web: { ...swapping, env: [`OUTSIDE=${outside}`] } }),
     );
-    await vi.waitFor(async () => expect(await readLines(owner, id)).toContain('swapping'));
+    await waitFor(async () => expect(await readLines(owner, id)).toContain('swapping'));
     const place = { id, name: 'web' };
     const statuses = new Set<number>();
     const work = async (worker: number) => {
@@ -97,7 +98,7 @@ describe('a link that a service puts', () => {
       owner,
       sdlOf({ web: { ...nodeService(program), env: [`OUTSIDE=${outside}`] } }),
     );
-    await vi.waitFor(async () => expect(await readLines(owner, id)).toContain('put'));
+    await waitFor(async () => expect(await readLines(owner, id)).toContain('put'));
     const file = { id, name: 'web', path: 'secret' };
     expect(errorIn(await owner.call('getFile', file)).status).toBe(404);
     for (const answer of [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './bodies.ts';
 import {
   type Caller,
@@ -7,6 +7,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;
@@ -25,14 +26,11 @@ const printing = (lines: readonly string[]) =>
 
 /** Waits for a line and gives all lines so far, oldest first. */
 async function until(id: string, last: string): Promise<readonly ReadLog[]> {
-  return await vi.waitFor(
-    async () => {
-      const logs = await readLogs(owner, id);
-      expect(logs.map((line) => line.logLine)).toContain(last);
-      return logs;
-    },
-    { timeout: 15_000 },
-  );
+  return await waitFor(async () => {
+    const logs = await readLogs(owner, id);
+    expect(logs.map((line) => line.logLine)).toContain(last);
+    return logs;
+  });
 }
 
 async function texts(id: string, query: Record<string, string | number>) {
@@ -134,7 +132,7 @@ describe('a log', () => {
     const { id } = await deploy(owner, sdlOf({ web: printing(['hello']) }));
     await until(id, 'hello');
     await service.again();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = await readLines(service.as('0xowner'), id);
       expect(lines.filter((line) => line === 'hello')).toHaveLength(2);
     });
@@ -157,7 +155,7 @@ describe('a log', () => {
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
     await until(id, 'last');
     // The oldest go a slice at a time, behind what is written.
-    const logs = await vi.waitFor(async () => {
+    const logs = await waitFor(async () => {
       const kept = await readLogs(owner, id);
       expect(kept.reduce((sum, line) => sum + line.logLine.length, 0)).toBeLessThan(200_000);
       return kept;

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { deploy, readLogs } from './bodies.ts';
 import { HostFolder } from './host-folder.ts';
 import { idle, sdlOf } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let folder: HostFolder;
 
@@ -128,7 +129,7 @@ it('a log without its records is not taken for that of another deployment', asyn
   await folder.start();
   const caller = await folder.caller();
   const { id } = await deploy(caller, sdlOf({ web: idle }));
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect((await readLogs(caller, id)).map(({ logLine }) => logLine)).toEqual(['started']);
   });
 });

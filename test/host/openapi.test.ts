@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openApiDocument, openApiPath } from '../../source/contract/openapi/document.ts';
 import type { Schema } from '../../source/contract/openapi/schema.ts';
@@ -17,6 +17,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 interface Responses {
   readonly responses: Readonly<
@@ -38,7 +39,7 @@ beforeAll(async () => {
   owner = service.as('0xowner');
   const web = nodeService(`console.log('out'); console.error('err'); setInterval(() => {}, 1e4)`);
   ({ id } = await deploy(owner, sdlOf({ web: { ...web, port: 18_240 } })));
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect(await readLines(owner, id)).toEqual(expect.arrayContaining(['out', 'err']));
   });
 });
@@ -99,7 +100,7 @@ describe('the OpenAPI document of a host', () => {
       json: { sdl: sdlOf({ job: nodeService('process.exit(3)') }) },
     });
     const { id: other } = fieldOf(created, 'deployment') as { readonly id: string };
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { body } = await check('getDeployment', 200, { id: other });
       expect(body).toMatchObject({ deployment: { services: [{ exitCode: 3 }] } });
     });

@@ -12,6 +12,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;
@@ -78,7 +79,7 @@ describe('deployments', () => {
     expect(deployment.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+$/);
     const { id } = deployment;
 
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await readDeployment(caller, id)).toMatchObject({
         state: 'active',
         services: [
@@ -95,14 +96,11 @@ describe('deployments', () => {
     const restarted = await caller.call('restartDeployment', { id });
     expect(restarted.status).toBe(200);
     expect(fieldOf(restarted, 'deployment')).toMatchObject({ state: 'restarting' });
-    await vi.waitFor(
-      async () => {
-        const lines = await readLines(caller, id);
-        expect(lines.filter((line) => line === 'restarted')).toHaveLength(2);
-        expect((await readDeployment(caller, id)).state).toBe('active');
-      },
-      { timeout: 10_000 },
-    );
+    await waitFor(async () => {
+      const lines = await readLines(caller, id);
+      expect(lines.filter((line) => line === 'restarted')).toHaveLength(2);
+      expect((await readDeployment(caller, id)).state).toBe('active');
+    });
     expect((await readDeployment(caller, id)).restartedAt).toBeDefined();
 
     const closed = await caller.call('closeDeployment', { id });
@@ -111,7 +109,7 @@ describe('deployments', () => {
       state: 'closed',
       closedAt: expect.any(String),
     });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = await readLines(caller, id);
       expect(lines.filter((line) => line === 'stopped')).toHaveLength(4);
     });
@@ -181,7 +179,7 @@ describe('a service', () => {
       console.error('to stderr'); setInterval(() => {}, 1000)`;
     const web = nodeService(program, { env: ['GREETING=hello=there'], port: 18_231 });
     const { id } = await deploy(owner, sdlOf({ web }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const lines = await readLines(owner, id);
       expect(lines).toContain('to stderr');
       expect(lines).toContain('hello=there 18231');
@@ -192,7 +190,7 @@ describe('a service', () => {
   it('gets a free port where the wanted one is taken', async () => {
     const web = nodeService('setInterval(() => {}, 1000)', { port: 18_232, count: 2 });
     const { id } = await deploy(owner, sdlOf({ web }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [status] = (await readDeployment(owner, id)).services;
       expect(status).toMatchObject({ instances: 2, running: 2 });
       expect(new Set(status?.ports).size).toBe(2);
@@ -203,7 +201,7 @@ describe('a service', () => {
     vi.stubEnv('HOSTDECK_TOKEN', 'secret');
     const web = nodeService('console.log(Object.keys(process.env).join());setInterval(()=>{},999)');
     const { id } = await deploy(owner, sdlOf({ web }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await readLines(owner, id)).toContainEqual(expect.stringContaining('HOSTDECK_RUN'));
     });
     expect((await readLines(owner, id)).join()).not.toContain('HOSTDECK_TOKEN');

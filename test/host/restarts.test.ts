@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, readDeployment, readLines } from './bodies.ts';
 import { isRunning } from './processes.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;
@@ -38,14 +39,11 @@ async function write(id: string, content: string): Promise<void> {
 
 /** Waits for lines of the service; gives the number of those that match. */
 async function seen(id: string, pattern: RegExp, count = 1): Promise<readonly string[]> {
-  return await vi.waitFor(
-    async () => {
-      const found = (await readLines(owner, id)).filter((line) => pattern.test(line));
-      expect(found.length).toBeGreaterThanOrEqual(count);
-      return found;
-    },
-    { timeout: 15_000 },
-  );
+  return await waitFor(async () => {
+    const found = (await readLines(owner, id)).filter((line) => pattern.test(line));
+    expect(found.length).toBeGreaterThanOrEqual(count);
+    return found;
+  });
 }
 
 async function pids(id: string, count: number): Promise<readonly number[]> {
@@ -127,7 +125,7 @@ describe('restarts', () => {
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await seen(id, /^read d/, 3);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await readDeployment(owner, id)).state).toBe('active');
       const runs = await readdir(path.join(service.dataDir, 'deployments', id, 'runs'));
       expect(runs).toEqual(['5']);
@@ -147,18 +145,15 @@ describe('restarts', () => {
     const caller = impatient.as('0xowner');
     const { id } = await deploy(caller, sdlOf({ web: stubborn }));
     const lines = () => readLines(caller, id);
-    const first = await vi.waitFor(async () => {
+    const first = await waitFor(async () => {
       const line = (await lines()).find((each) => each.startsWith('pid'));
       expect(line).toBeDefined();
       return Number(line?.slice(4));
     });
     await caller.call('restartDeployment', { id });
-    await vi.waitFor(
-      async () => {
-        expect((await lines()).filter((line) => line.startsWith('pid'))).toHaveLength(2);
-      },
-      { timeout: 10_000 },
-    );
+    await waitFor(async () => {
+      expect((await lines()).filter((line) => line.startsWith('pid'))).toHaveLength(2);
+    });
     expect(await lines()).toContain('no');
     expect(isRunning(first)).toBe(false);
     await impatient.remove();

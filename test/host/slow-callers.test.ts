@@ -3,10 +3,11 @@ import { readdir, truncate } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
 const windowMs = 15_000;
@@ -93,13 +94,13 @@ describe('a request that never ends', () => {
     socket.write(bytes());
     const answered = answerOn(socket);
     // Until the host has begun to take it in, it is the host that is slow.
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(windowMs);
       expect(socket.bytesRead).toBeGreaterThan(0);
     });
     expect(await answered).toMatchObject({ status: 408, success: false, code: 'too-slow' });
     const arriving = path.join(service.dataDir, 'deployments', id, 'arriving');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await readdir(arriving).catch(() => [])).toEqual([]);
     });
     expect((await owner.call('getFile', { id, name: 'web', path: 'a.txt' })).status).toBe(404);
@@ -166,26 +167,23 @@ it('an answer that nobody reads is given up, and its file closed', async () => {
     );
     return targets.filter((target) => target.endsWith('/web/big')).length;
   };
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect(await openFiles()).toBe(1);
   });
-  await vi.waitFor(
-    async () => {
-      expect(await openFiles()).toBe(0);
-    },
-    { timeout: 10_000 },
-  );
+  await waitFor(async () => {
+    expect(await openFiles()).toBe(0);
+  });
   await isAlive();
 });
 
 describe('many callers', () => {
   it('beyond the limit are closed at once, and the rest is served again after them', async () => {
     const all = await Promise.all(Array.from({ length: 60 }, dial));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(all.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(20);
     });
     for (const socket of all) socket.destroy();
-    await vi.waitFor(isAlive);
+    await waitFor(isAlive);
   });
 });
 

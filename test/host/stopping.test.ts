@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deploy, readDeployment, readLines } from './bodies.ts';
 import { isRunning } from './processes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const graceMs = 600;
 
@@ -31,26 +32,20 @@ async function running(web: SdlService, lines: number): Promise<string> {
 }
 
 async function said(id: string, count: number): Promise<readonly string[]> {
-  return await vi.waitFor(
-    async () => {
-      const lines = (await readLines(owner, id)).filter((line) => line.startsWith('own '));
-      expect(lines.length).toBeGreaterThanOrEqual(count);
-      return lines.map((line) => line.slice(4));
-    },
-    { timeout: 20_000 },
-  );
+  return await waitFor(async () => {
+    const lines = (await readLines(owner, id)).filter((line) => line.startsWith('own '));
+    expect(lines.length).toBeGreaterThanOrEqual(count);
+    return lines.map((line) => line.slice(4));
+  });
 }
 
 /** Restarts it, which stops it first; settles when it has been stopped. */
 async function stop(id: string, count: number): Promise<void> {
   await owner.call('restartDeployment', { id });
-  await vi.waitFor(
-    async () => {
-      const lines = await readLines(owner, id);
-      expect(lines.filter((line) => line === 'stopped')).toHaveLength(count);
-    },
-    { timeout: 20_000, interval: 5 },
-  );
+  await waitFor(async () => {
+    const lines = await readLines(owner, id);
+    expect(lines.filter((line) => line === 'stopped')).toHaveLength(count);
+  });
 }
 
 function carriersOf(mark: string): readonly number[] {
@@ -113,13 +108,10 @@ describe('a stop', () => {
         await said(id, count + 1);
       }
       await owner.call('closeDeployment', { id });
-      await vi.waitFor(
-        async () => {
-          const lines = await readLines(owner, id);
-          expect(lines.filter((line) => line === 'stopped')).toHaveLength(3);
-        },
-        { timeout: 20_000 },
-      );
+      await waitFor(async () => {
+        const lines = await readLines(owner, id);
+        expect(lines.filter((line) => line === 'stopped')).toHaveLength(3);
+      });
       // Each link is there for a while: one that was missed has made others by now.
       const looks = Array.from({ length: 20 }, () => carriersOf(`NEXT=${chain}`).length);
       expect(Math.max(...looks)).toBe(0);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy, type ReadLog, readLogs } from './bodies.ts';
@@ -13,6 +13,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
 let service: TemporaryHost;
@@ -78,19 +79,16 @@ const counting = (from: number, to: number, wait = 0) =>
 describe('the log stream', () => {
   it('goes on where fetching ends: no line missing, none twice, the same in both', async () => {
     const { id } = await deploy(owner, sdlOf({ web: counting(0, 20_000) }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await readLogs(owner, id, { limit: 1 })).length).toBe(1);
     });
     const { lines } = await follow(id);
     const fetched = await readLogs(owner, id);
-    await vi.waitFor(
-      async () => {
-        const [last] = await readLogs(owner, id, { limit: 1 });
-        expect(last?.logLine).toBe('line 19999');
-        expect(lines.at(-1)?.id ?? last?.id).toBe(last?.id);
-      },
-      { timeout: 15_000 },
-    );
+    await waitFor(async () => {
+      const [last] = await readLogs(owner, id, { limit: 1 });
+      expect(last?.logLine).toBe('line 19999');
+      expect(lines.at(-1)?.id ?? last?.id).toBe(last?.id);
+    });
     const all = new Map([...fetched, ...lines].map((line) => [line.id, line]));
     const stored = await readLogs(owner, id);
     for (const line of stored.filter((each) => each.id >= (fetched[0]?.id ?? 0))) {
@@ -135,7 +133,7 @@ describe('the log stream', () => {
     const ponged = once(socket, 'ping');
     clock.advance(15_000);
     await ponged;
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(others).toEqual(['ping']);
     });
     const closed = once(socket, 'close');
@@ -156,12 +154,9 @@ describe('the log stream', () => {
     const closed = once(slow.socket, 'close');
     slow.socket.pause();
     // The system's own buffers take a few megabytes before the host notices.
-    await vi.waitFor(
-      () => {
-        expect(fast.lines.length).toBeGreaterThan(12_000);
-      },
-      { timeout: 20_000, interval: 20 },
-    );
+    await waitFor(() => {
+      expect(fast.lines.length).toBeGreaterThan(12_000);
+    });
     slow.socket.resume();
     const [code, reason] = (await closed) as [number, Buffer];
     expect(code).toBe(4008);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
@@ -10,6 +10,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
 let service: TemporaryHost;
@@ -23,13 +24,10 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 async function seen(id: string, line: string, count = 1): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const lines = await readLines(owner, id);
-      expect(lines.filter((each) => each === line)).toHaveLength(count);
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  await waitFor(async () => {
+    const lines = await readLines(owner, id);
+    expect(lines.filter((each) => each === line)).toHaveLength(count);
+  });
 }
 
 const stateOf = async (id: string) => (await readDeployment(owner, id)).state;
@@ -40,7 +38,7 @@ describe('a service that crashes', () => {
     const states = [];
     for (const [index, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
       await seen(id, 'exited 1', index + 1);
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         expect((await readLines(owner, id)).at(-1)).toBe(`starts again in ${seconds} s`);
       });
       states.push(await stateOf(id));
@@ -66,7 +64,7 @@ describe('a service that crashes', () => {
     const { id } = await deploy(owner, sdlOf({ web: crashing }));
     const crash = async (times: number) => {
       await seen(id, 'started', times);
-      const pid = await vi.waitFor(async () => {
+      const pid = await waitFor(async () => {
         const pids = (await readLines(owner, id)).filter((line) => /^\d+$/.test(line));
         expect(pids).toHaveLength(times);
         return Number(pids.at(-1));
@@ -76,15 +74,15 @@ describe('a service that crashes', () => {
     };
     const lastLine = async () => (await readLines(owner, id)).at(-1);
     await crash(1);
-    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
+    await waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
     clock.advance(1000);
     await crash(2);
-    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 2 s'));
+    await waitFor(async () => expect(await lastLine()).toBe('starts again in 2 s'));
     clock.advance(2000);
     await seen(id, 'started', 3);
     clock.advance(60_000);
     await crash(3);
-    await vi.waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
+    await waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
     await owner.call('closeDeployment', { id });
   });
 
@@ -137,9 +135,9 @@ describe('a host that ends', () => {
     const slow = nodeService(`console.log('up'); setInterval(() => {}, 1000);
       process.on('SIGTERM', () => setTimeout(() => process.exit(), 500))`);
     const { id } = await deploy(caller, sdlOf({ web: slow }));
-    await vi.waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
+    await waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
     const ended = ending.remove();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const answer = await caller.call('restartDeployment', { id });
       expect(errorIn(answer)).toMatchObject({ status: 503, code: 'unavailable' });
     });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import type { StagedFile } from '../../source/host/files/staged-file.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
@@ -16,6 +16,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const failures: unknown[] = [];
 let service: TemporaryHost;
@@ -143,7 +144,7 @@ describe('an upload', () => {
       body: Readable.from(broken()),
     });
     await expect(sending).rejects.toThrow();
-    await vi.waitFor(async () => expect(await readdir(arriving())).toEqual([]));
+    await waitFor(async () => expect(await readdir(arriving())).toEqual([]));
     expect(await listed()).toEqual([]);
   });
 
@@ -167,7 +168,7 @@ describe('an upload', () => {
         await once(socket.resume(), 'close');
       }),
     );
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const names = await readdir(arriving()).catch(() => []);
       expect(names).toEqual([]);
     });
@@ -180,7 +181,7 @@ describe('an upload', () => {
     const rest = `${part('name="files"; filename="b"')}--${boundary}--\r\n`;
     async function* slowly() {
       yield head;
-      await vi.waitFor(async () => expect(await readdir(arriving())).toHaveLength(1));
+      await waitFor(async () => expect(await readdir(arriving())).toHaveLength(1));
       await owner.call('closeDeployment', { id });
       yield rest;
     }

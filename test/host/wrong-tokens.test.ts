@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { WrongTokens } from '../../source/host/wrong-tokens.ts';
 import { deploy, errorIn } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { callHost, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
 let service: TemporaryHost;
@@ -94,7 +95,7 @@ describe('log streams of a wallet', () => {
     expect(await status(open(host.baseUrl))).toBe(429);
     expect(await status(open(host.exposedUrl))).toBe(429);
     first.terminate();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await once(open(host.exposedUrl), 'open');
     });
   });

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDrafts, type Draft, type DraftKeeper } from '../../source/store/drafts.ts';
 import { type Kept, type KeptPlace, placeKey } from '../../source/store/kept.ts';
 import { createTestClock, settled } from '../clock.ts';
+import { waitFor } from '../wait-for.ts';
 
 const place = { deploymentId: 'd', service: 'web', path: 'config/app.yaml' };
 const other = { ...place, path: 'other' };
@@ -309,7 +310,7 @@ describe('a file that has another path', () => {
     const { clock, drafts, type, disk } = createFixture({ held: true });
     type('mine');
     const moving = drafts.moved(place, other);
-    await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
+    await waitFor(() => expect(disk.waiting).toHaveLength(1));
     type('mine, typed on');
     disk.waiting.shift()?.({ ok: true });
     await moving;

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CreationOutcome, EditorDefinition } from '../../source/store/editor.ts';
 import { templates } from '../../source/store/templates.ts';
 import type { Meddling } from '../servers/meddling-proxy.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
+import { waitFor } from '../wait-for.ts';
 
 const place = { newDeployment: '1' };
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
@@ -54,7 +55,7 @@ test('created, its draft goes; it was sent once', async () => {
   if (outcome.kind !== 'created') return;
   expect(foreign.deployments.get(outcome.deployment.id)?.sdl).toBe(`# mine\n${templates.web}`);
   expect(world.proxy.writes()).toHaveLength(1);
-  await vi.waitFor(async () => expect(await drafted(world)).toBeUndefined());
+  await waitFor(async () => expect(await drafted(world)).toBeUndefined());
 });
 
 test('while it is sent nothing is sent again, and what is typed meanwhile is kept', async () => {
@@ -197,7 +198,7 @@ test('one that is too long to be read as a definition is looked through as YAML'
   const { world } = await start();
   const definition = await compose(world, `a: [1\n${'# filler\n'.repeat(40_000)}`);
   expect(definition.reading()).toBeUndefined();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await world.pass(1000);
     expect(problemLines(definition)).toContain(1);
   });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { look, openEditor, type OpenedEditor } from './open-editor.ts';
+import { waitFor } from '../wait-for.ts';
 
 const yaml = 'server:\n  port: 8080\n';
 const path = 'config/app.yaml';
@@ -59,10 +60,10 @@ test('more than 10 MiB is not opened, and 10 MiB are', async () => {
   const settled = vi.fn<() => void>();
   void opening.then(settled);
   // It is read in slices, each a turn of the clock.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await opened.clock.advance(1);
     expect(settled).toHaveBeenCalled();
-  }, 20_000);
+  });
   expect(await opening).toMatchObject({ kind: 'open' });
 });
 
@@ -79,7 +80,7 @@ test.each(['missing', 'away', 'binary'])('a draft opens though the file is %s', 
   await openYaml(opened);
   type(editor, 'mine: ');
   await opened.clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`mine: ${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`mine: ${yaml}`));
   editor.close();
   if (how === 'away') await foreign.away();
   if (how === 'binary') foreign.put(foreign.sample, 'web', path, Buffer.from([0, 0xff]));
@@ -107,14 +108,14 @@ test('a draft that the service has already is told apart from a file that nobody
   expect((await openYaml(opened)).arrived).toBe(false);
   type(editor, 'mine: ');
   await opened.clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`mine: ${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`mine: ${yaml}`));
   editor.close();
   foreign.put(foreign.sample, 'web', path, `mine: ${yaml}`);
   const next = opened.again();
   const file = await openYaml({ ...next, place });
   expect(file.arrived).toBe(true);
   expect(next.editor.state.getState().unsaved).toBe(false);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
+  await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
 test('what is typed is kept within a second, and typed back it is kept no more', async () => {
@@ -123,11 +124,11 @@ test('what is typed is kept within a second, and typed back it is kept no more',
   await openYaml(opened);
   type(editor, 'x');
   await clock.advance(999);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
   type(editor, 'y');
   editor.close();
   await clock.advance(999);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`xy${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`xy${yaml}`));
   const file = await openYaml(opened);
   expect(file.text.text()).toBe(`xy${yaml}`);
   editor.act((text) => {
@@ -137,7 +138,7 @@ test('what is typed is kept within a second, and typed back it is kept no more',
   });
   expect(file.text.text()).toBe(yaml);
   expect(editor.state.getState().unsaved).toBe(false);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
+  await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
 test('left, what is typed is kept at once', async () => {
@@ -145,7 +146,7 @@ test('left, what is typed is kept at once', async () => {
   await openYaml(opened);
   type(opened.editor, 'x');
   opened.editor.close();
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
 });
 
 test('other line ends alone are kept and saved too, also after a save that failed', async () => {
@@ -159,7 +160,7 @@ test('other line ends alone are kept and saved too, also after a save that faile
   editor.act((text) => text.load(other));
   expect(editor.state.getState().unsaved).toBe(true);
   await opened.clock.advance(999);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(other));
+  await waitFor(async () => expect(await keptText(opened)).toBe(other));
   await editor.save();
   expect((await storedAndTrashed(opened)).stored).toBe(other);
   expect(editor.state.getState().unsaved).toBe(false);
@@ -221,7 +222,7 @@ test('a save goes on when the editor is closed, and says what came of it', async
   type(editor, 'x');
   const release = opened.writes.hold();
   const saving = editor.save();
-  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  await waitFor(() => expect(opened.underWay()).toBe(1));
   editor.close();
   release();
   await saving;
@@ -229,7 +230,7 @@ test('a save goes on when the editor is closed, and says what came of it', async
   expect(changes).toEqual([path]);
   expect(opened.underWay()).toBe(0);
   expect((await storedAndTrashed(opened)).stored).toBe(`x${yaml}`);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBeUndefined());
+  await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
 test('opened again while it is saved, what is typed then is kept, and is no conflict', async () => {
@@ -239,7 +240,7 @@ test('opened again while it is saved, what is typed then is kept, and is no conf
   type(editor, 'x');
   const release = opened.writes.hold();
   const saving = editor.save();
-  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  await waitFor(() => expect(opened.underWay()).toBe(1));
   editor.close();
   const file = await openYaml(opened);
   type(editor, 'y');
@@ -249,7 +250,7 @@ test('opened again while it is saved, what is typed then is kept, and is no conf
   await saving;
   editor.close();
   await clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(typed));
+  await waitFor(async () => expect(await keptText(opened)).toBe(typed));
   await openYaml(opened);
   await editor.save();
   expect(outcomes).toEqual(['saved', 'saved']);
@@ -263,7 +264,7 @@ test('a save that nobody answered is found by the next one, also when left and o
   type(editor, 'x');
   const release = opened.writes.hold();
   const saving = editor.save();
-  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  await waitFor(() => expect(opened.underWay()).toBe(1));
   // It is written, and the answer is lost.
   foreign.failNext(1, { status: 504, method: 'PUT' });
   foreign.put(foreign.sample, 'web', path, `x${yaml}`);
@@ -304,7 +305,7 @@ test('theirs taken, and typed on: mine is in the trash, theirs goes on', async (
   editor.act((text) => text.run('document-end'));
   type(editor, 'and more\n');
   await clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe('theirs\nand more\n'));
+  await waitFor(async () => expect(await keptText(opened)).toBe('theirs\nand more\n'));
   expect((await storedAndTrashed(opened)).trashed).toBe(`mine\n${yaml}`);
   await editor.save();
   expect((await storedAndTrashed(opened)).stored).toBe('theirs\nand more\n');
@@ -366,7 +367,7 @@ test('undo across a save is unsaved again, and kept', async () => {
   expect(file.text.text()).toBe(yaml);
   expect(editor.state.getState().unsaved).toBe(true);
   await clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(yaml));
+  await waitFor(async () => expect(await keptText(opened)).toBe(yaml));
 });
 
 test('typed while a save is under way, it stays unsaved and kept', async () => {
@@ -376,12 +377,12 @@ test('typed while a save is under way, it stays unsaved and kept', async () => {
   type(editor, 'x');
   const release = opened.writes.hold();
   const saving = editor.save();
-  await vi.waitFor(() => expect(opened.underWay()).toBe(1));
+  await waitFor(() => expect(opened.underWay()).toBe(1));
   type(editor, 'y');
   release();
   await saving;
   expect((await storedAndTrashed(opened)).stored).toBe(`x${yaml}`);
   expect(editor.state.getState().unsaved).toBe(true);
   await clock.advance(1000);
-  await vi.waitFor(async () => expect(await keptText(opened)).toBe(`xy${yaml}`));
+  await waitFor(async () => expect(await keptText(opened)).toBe(`xy${yaml}`));
 });

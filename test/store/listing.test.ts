@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Read } from '../../source/client/client.ts';
 import { createListing, shareRows } from '../../source/store/listing.ts';
 import { createTestClock } from '../clock.ts';
 import { createRequests, done, failure, read, success } from './requests.ts';
+import { waitFor } from '../wait-for.ts';
 
 interface Item {
   readonly id: string;
@@ -234,7 +235,7 @@ it('gives way to others while it shares a long list, and drops it for what came 
   expect(state().rows).toEqual([]);
   void list.refresh();
   await requests.last().answer(success(many('')));
-  await vi.waitFor(() => expect(state().rows).toHaveLength(2000));
+  await waitFor(() => expect(state().rows).toHaveLength(2000));
   const { rows } = state();
   const changed = list.refresh();
   await requests.last().answer(success([...many('').slice(0, 1999), item('1999', 'x')]));

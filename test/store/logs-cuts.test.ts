@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, it, type TestContext, vi } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { createClient } from '../../source/client/connect.ts';
 import type { LogsClient } from '../../source/client/client.ts';
 import type { Deployment } from '../../source/contract/deployments.ts';
@@ -11,10 +11,9 @@ import { nodeService, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { type RunningLogs, startLogs } from '../run-logs.ts';
 import { startCuttingProxy } from '../servers/cutting-proxy.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { waitFor } from '../wait-for.ts';
 
 const cuts = 200;
-
-const patience = { timeout: 20_000, interval: 2 };
 
 /** A clock on which the waits between tries are short, so that hundreds fit into a test. */
 function fastClock(speed: number): Clock {
@@ -142,9 +141,9 @@ describe('logs over a network that breaks', () => {
         deployment: sample,
         speed: 200,
       });
-      await vi.waitFor(() => expect(running.lines().length).toBeGreaterThanOrEqual(50), patience);
+      await waitFor(() => expect(running.lines().length).toBeGreaterThanOrEqual(50));
       for (let cut = 0; cut < cuts; cut += 1) {
-        if (random() < 0.8) await vi.waitFor(() => expect(foreign.streams()).toBe(1), patience);
+        if (random() < 0.8) await waitFor(() => expect(foreign.streams()).toBe(1));
         const upgrades = foreign.streams() === 1 ? proxy.upgrades() : 0;
         write(15);
         if (random() < 0.1) {
@@ -155,13 +154,13 @@ describe('logs over a network that breaks', () => {
         else proxy.cut();
         write(15);
         if (random() < 0.8) {
-          await vi.waitFor(() => expect(proxy.upgrades()).toBeGreaterThan(upgrades), patience);
+          await waitFor(() => expect(proxy.upgrades()).toBeGreaterThan(upgrades));
         }
         write(4);
       }
       foreign.append(sample, 'web', 'the end');
       written.push('the end');
-      await vi.waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'), patience);
+      await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'));
       const texts = messages(running).map(({ logLine }) => logLine);
       expect(texts).toEqual(written.slice(-texts.length));
       expect(gaps(running)).toEqual([]);
@@ -193,7 +192,7 @@ describe('logs over a network that breaks', () => {
     const speed = 20;
     const all = follow(context, { baseUrl, token, deployment: 'chatty', speed });
     const filtered = follow(context, { baseUrl, token, deployment: id, service: 'web', speed });
-    await vi.waitFor(() => expect(filtered.lines().length).toBeGreaterThan(10), patience);
+    await waitFor(() => expect(filtered.lines().length).toBeGreaterThan(10));
     const random = createRandom(5);
     for (let cut = 0; cut < cuts; cut += 1) {
       const lines = all.lines().length;
@@ -203,7 +202,7 @@ describe('logs over a network that breaks', () => {
       }
       proxy.cut();
       if (random() < 0.8) {
-        await vi.waitFor(() => expect(all.lines().length).toBeGreaterThan(lines), patience);
+        await waitFor(() => expect(all.lines().length).toBeGreaterThan(lines));
       }
       if (random() < 0.5) await nextMillisecond();
     }
@@ -216,7 +215,7 @@ describe('logs over a network that breaks', () => {
     ]) {
       const record = await recordOf(client.logs, id, service);
       const last = Number(record.at(-1));
-      await vi.waitFor(() => expect(lastId(running)).toBeGreaterThanOrEqual(last), patience);
+      await waitFor(() => expect(lastId(running)).toBeGreaterThanOrEqual(last));
       const ids = messages(running).flatMap((message) =>
         message.id !== null && message.id <= last ? [message.id] : [],
       );

@@ -4,6 +4,7 @@ import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { createLogs, type Logs, type LogsOptions } from '../../source/store/logs.ts';
 import { createTestClock, settled } from '../clock.ts';
 import { failure, LogModel } from '../servers/log-model.ts';
+import { waitFor } from '../wait-for.ts';
 
 const running: Logs[] = [];
 
@@ -69,7 +70,7 @@ describe('a followed log', () => {
     const model = new LogModel();
     model.append(...texts(1, 50));
     const { logs } = follow(model);
-    await vi.waitFor(() => expect(model.streams).toBe(1));
+    await waitFor(() => expect(model.streams).toBe(1));
     model.append('line 51', 'line 52');
     await settled();
     expect(shown(logs)).toEqual(texts(1, 52));
@@ -82,11 +83,11 @@ describe('a followed log', () => {
       const model = new FastModel({ offsets, rows: offsets, overHttp: bare, overStream: bare });
       model.more(1500);
       const { logs } = follow(model);
-      await vi.waitFor(() => expect(model.streams).toBe(1));
+      await waitFor(() => expect(model.streams).toBe(1));
       model.more(100);
       // Time stands still: nothing is asked for again after a wait.
-      await vi.waitFor(() => expect(logs.ready()).toBe(true));
-      await vi.waitFor(() => expect(shown(logs).at(-1)).toBe(`line ${model.last}`));
+      await waitFor(() => expect(logs.ready()).toBe(true));
+      await waitFor(() => expect(shown(logs).at(-1)).toBe(`line ${model.last}`));
       expect(logs.firstLive()).toBeGreaterThanOrEqual(1000);
       expect(shown(logs)).toEqual(texts(model.last - logs.entries.length + 1, model.last));
     },

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { render, Text, usePaste, useWindowSize } from 'ink';
 import type { ReactNode } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { InkStdout } from '../../source/terminal/ink-stdout.ts';
 import { FakeInput } from './fake-terminal.ts';
+import { waitFor } from '../wait-for.ts';
 
 function Root(): ReactNode {
   const { columns, rows } = useWindowSize();
@@ -26,7 +27,7 @@ test('what Ink writes is whole frames, at once, and never a mode', async () => {
   expect(frames.at(-1)).toEqual(['20x5', 'second']);
   await listening;
   stdout.resize({ columns: 30, rows: 6 });
-  await vi.waitFor(() => expect(frames.at(-1)).toEqual(['30x6', 'second']));
+  await waitFor(() => expect(frames.at(-1)).toEqual(['30x6', 'second']));
   app.unmount();
   await app.waitUntilExit();
   expect(frames.flat().join('')).not.toContain('\x1b');

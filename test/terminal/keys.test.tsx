@@ -14,6 +14,7 @@ import {
   createKeys,
 } from '../../source/terminal/keys.ts';
 import { FakeInput, FakeOutput } from './fake-terminal.ts';
+import { waitFor } from '../wait-for.ts';
 
 interface Keyboard {
   readonly keys: Keys;
@@ -78,7 +79,7 @@ describe('the root handler', () => {
     };
     setImmediate(count);
     board.input.write(typed);
-    await vi.waitFor(() => expect(board.seen).toHaveLength(200));
+    await waitFor(() => expect(board.seen).toHaveLength(200));
     expect(board.seen.map((event) => event.text).join('')).toBe(typed);
     expect(new Set(turns).size).toBe(200);
   });
@@ -94,24 +95,24 @@ describe('the root handler', () => {
       seen.push(event.name);
       return 'consumed';
     });
-    await vi.waitFor(() => expect(seen).toEqual(['a', 'b']));
+    await waitFor(() => expect(seen).toEqual(['a', 'b']));
     off();
     await input.type('c');
     keys.onKey((event) => {
       seen.push(`second ${event.name}`);
       return 'consumed';
     });
-    await vi.waitFor(() => expect(seen).toEqual(['a', 'b', 'second c']));
+    await waitFor(() => expect(seen).toEqual(['a', 'b', 'second c']));
   });
 
   test('gets a lone Esc, and a key of several bytes that come one by one', async () => {
     const board = keyboard();
     board.input.write('\x1b');
-    await vi.waitFor(() => expect(board.seen).toEqual([{ name: 'escape' }]));
+    await waitFor(() => expect(board.seen).toEqual([{ name: 'escape' }]));
     for (const byte of Buffer.from('\x1b[1;5Cé')) {
       await board.input.type(Buffer.from([byte]));
     }
-    await vi.waitFor(() => expect(board.seen).toHaveLength(3));
+    await waitFor(() => expect(board.seen).toHaveLength(3));
     expect(board.seen.slice(1).map((event) => event.name)).toEqual(['ctrl+right', 'é']);
   });
 });
@@ -136,7 +137,7 @@ describe('answers of the terminal', () => {
       seen.push(event);
       return 'consumed';
     });
-    await vi.waitFor(() => expect(seen.map(({ text }) => text).join('')).toBe(`${typed}q`));
+    await waitFor(() => expect(seen.map(({ text }) => text).join('')).toBe(`${typed}q`));
   });
 
   test('are heard while keys are held', async () => {
@@ -169,7 +170,7 @@ describe('answers of the terminal', () => {
     });
     keys.start();
     await input.type('k');
-    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
+    await waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
   });
 });
 
@@ -192,7 +193,7 @@ describe('holding', () => {
       return 'consumed';
     };
     board.input.write(':quit');
-    await vi.waitFor(() => expect(changes.at(-1)).toBe('quit'));
+    await waitFor(() => expect(changes.at(-1)).toBe('quit'));
   });
 
   test('ends by itself after a second', async () => {
@@ -214,7 +215,7 @@ describe('holding', () => {
     keys.hold();
     expect(timers.setTimeout).toHaveBeenLastCalledWith(expect.anything(), 1000);
     input.write('a');
-    await vi.waitFor(() => expect(seen).toEqual(['a']));
+    await waitFor(() => expect(seen).toEqual(['a']));
   });
 });
 
@@ -238,7 +239,7 @@ describe('the terminal', () => {
     expect(input.isRaw).toBe(true);
     expect(output.written).toBe(`${before}\x1b[?2004l\x1b[?2004h`);
     input.write('j');
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await waitFor(() => expect(seen).toHaveLength(1));
     keys.stop();
     keys.stop();
     expect(input.isRaw).toBe(false);
@@ -268,7 +269,7 @@ describe('the terminal', () => {
     expect(output.written.endsWith('\x1b[?2004h\x1b[?u\x1b[c')).toBe(true);
     await input.type('\x1b[?0u\x1b[?62c\x1b[?0u\x1b[?62cj');
     expect(output.written.split('\x1b[>5u')).toHaveLength(2);
-    await vi.waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
+    await waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
   });
 
   test('is read from the start of what was typed ahead, when Enter was a newline', async () => {
@@ -282,9 +283,9 @@ describe('the terminal', () => {
     });
     keys.start();
     cleanups.push(() => keys.stop());
-    await vi.waitFor(() => expect(seen).toEqual(['/', 'p', 'a', 'y', 'enter']));
+    await waitFor(() => expect(seen).toEqual(['/', 'p', 'a', 'y', 'enter']));
     await input.type('\n');
-    await vi.waitFor(() => expect(seen.at(-1)).toBe('ctrl+j'));
+    await waitFor(() => expect(seen.at(-1)).toBe('ctrl+j'));
   });
 
   test('keeps what is half read when job control has stopped the program', async () => {
@@ -292,7 +293,7 @@ describe('the terminal', () => {
     await input.type('j\x1b[1;');
     keys.reassert();
     await input.type('5C');
-    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j', 'ctrl+right']));
+    await waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j', 'ctrl+right']));
   });
 
   test('reads on where a paste or a key was torn when it was given back', async () => {
@@ -304,7 +305,7 @@ describe('the terminal', () => {
     keys.stop();
     keys.start();
     await input.type('b:q\x1b[201~');
-    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    await waitFor(() => expect(seen).toHaveLength(2));
     expect(seen).toEqual([{ name: 'ctrl+right' }, { name: 'paste', text: 'ab:q' }]);
   });
 
@@ -325,7 +326,7 @@ describe('the terminal', () => {
     now = 5000;
     keys.start();
     await input.type('j');
-    await vi.waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
+    await waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
   });
 
   test('keeps its modes when Ink takes and gives back its input', async () => {
@@ -359,7 +360,7 @@ describe('leaving', () => {
     expect(output.written.endsWith('\x1b[c')).toBe(true);
     keys.start();
     await input.type('k');
-    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
+    await waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['k']));
   });
 
   test('waits for the answer to its own question, not to an earlier one', async () => {
@@ -408,7 +409,7 @@ describe('leaving', () => {
     await again;
     expect(input.isRaw).toBe(true);
     await input.type('j');
-    await vi.waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j']));
+    await waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j']));
   });
 });
 
@@ -424,7 +425,7 @@ describe('Ink', () => {
     }
     await show(board, <Field />);
     board.input.write(`${typed}\x7f\x1b[D!\r`);
-    await vi.waitFor(() => expect(submitted).toBeDefined(), 10_000);
+    await waitFor(() => expect(submitted).toBeDefined());
     expect(submitted).toBe(`${typed.slice(0, 198)}!${typed[198]}`);
   });
 
@@ -443,7 +444,7 @@ describe('Ink', () => {
       />,
     );
     board.input.write(`${'j'.repeat(100)}${'\x1b[B'.repeat(100)}\r`);
-    await vi.waitFor(() => expect(selected).toBe(200), 10_000);
+    await waitFor(() => expect(selected).toBe(200));
     expect(highlighted).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
@@ -460,14 +461,14 @@ describe('Ink', () => {
     const text = 'q\x1b[A\nX\u001b'.repeat(2000);
     await board.input.type(`a\x1b[200~${text}`);
     board.input.write('\x1b[201~b');
-    await vi.waitFor(() => expect(inputs).toEqual(['a', 'b']));
+    await waitFor(() => expect(inputs).toEqual(['a', 'b']));
     expect(pastes).toEqual([text]);
   });
 
   test('is not given later what it had no field for', async () => {
     const board = keyboard(passAll);
     board.input.write('lost');
-    await vi.waitFor(() => expect(board.seen).toHaveLength(4));
+    await waitFor(() => expect(board.seen).toHaveLength(4));
     const inputs: string[] = [];
     function Field(): ReactNode {
       useInput((input) => inputs.push(input));
@@ -475,7 +476,7 @@ describe('Ink', () => {
     }
     await show(board, <Field />);
     board.input.write('x');
-    await vi.waitFor(() => expect(inputs).toEqual(['x']));
+    await waitFor(() => expect(inputs).toEqual(['x']));
   });
 
   const pressed: readonly (readonly [string, string, Partial<Key>])[] = [
@@ -523,7 +524,7 @@ describe('Ink', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...pressed), { minLength: 1 }), async (presses) => {
         inputs.length = 0;
         board.input.write(presses.map(([sequence]) => sequence).join(''));
-        await vi.waitFor(() => expect(inputs).toHaveLength(presses.length), { interval: 5 });
+        await waitFor(() => expect(inputs).toHaveLength(presses.length));
         expect(inputs).toEqual(presses.map(([, input, held]) => ({ input, held })));
       }),
       { numRuns: 50 },

@@ -1,5 +1,5 @@
 import { render } from 'ink-testing-library';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
@@ -7,6 +7,7 @@ import { createDeployment } from '../e2e/foreign-console.ts';
 import type { Foreign } from '../servers/foreign.ts';
 import { openConsole } from './open-console.ts';
 import { boxOf, press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const names = ['shop-1', 'shop-2', 'shop-3'];
 
@@ -97,7 +98,7 @@ test('of three marked ones that which failed stays marked and is closed alone by
       <App />
     </ConsoleContext>,
   );
-  await vi.waitFor(() => expect(view.lastFrame()).toContain('failed 503'));
+  await waitFor(() => expect(view.lastFrame()).toContain('failed 503'));
   view.unmount();
   press(console, 'X');
   await boxOf(console, 'close shop-1?');
@@ -131,7 +132,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   type(console, 'close 3');
   foreign.delay(50);
   press(console, 'tab', 'enter');
-  await vi.waitFor(() => expect(console.batch.isUnderWay()).toBe(true));
+  await waitFor(() => expect(console.batch.isUnderWay()).toBe(true));
   press(console, 'q');
   await said(console, 'Closing is under way. ^C stops before the next.');
   press(console, 'X');

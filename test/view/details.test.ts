@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { startOfList } from '../../source/store/cursor.ts';
 import type { Deployment } from '../../source/store/deployments.ts';
@@ -13,6 +13,7 @@ import { detailRows, detailUnderCursor, isDetails } from '../../source/view/deta
 import { rawDetails, rawText } from '../../source/view/raw-details.ts';
 import { openConsole } from './open-console.ts';
 import { press, said } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const shop: Deployment = {
@@ -132,7 +133,7 @@ test('the cursor of Details holds its row while fields come before it', async ()
   await using open = await openConsole();
   const { console, foreign } = open;
   press(console, '1', 'd');
-  await vi.waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
+  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
   goTo(console, 'services:');
   const { key } = detailUnderCursor(console) ?? {};
   const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
@@ -155,7 +156,7 @@ test('y copies the value under the cursor, Y its whole field, and J the answer a
   const { console, foreign } = open;
   const { clipboard, copied } = clipboardOf();
   press(console, '1', 'd');
-  await vi.waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
+  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
   await copyRows(console, clipboard, 'short');
   goTo(console, 'image: nginx');
   await copyRows(console, clipboard, 'short');
@@ -185,7 +186,7 @@ test('the SDL is coloured once it is shown, and nothing is loaded for a list', a
   expect(console.colours.state.getState().size).toBe(0);
   console.colours.want(sdl, 'yaml');
   console.colours.want(sdl, 'yaml');
-  await vi.waitFor(() => expect(console.colours.state.getState().get(sdl)).toBeDefined());
+  await waitFor(() => expect(console.colours.state.getState().get(sdl)).toBeDefined());
   const main = { kind: 'deployment', id: foreign.sample } as const;
   const rows = detailRows(console, main, now);
   const image = rows.find((row) => textOf(row).includes('image: nginx'));

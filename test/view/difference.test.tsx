@@ -1,5 +1,5 @@
 import { render } from 'ink-testing-library';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { openDiff } from '../../source/store/screen-steps.ts';
 import { App } from '../../source/view/app.tsx';
@@ -9,6 +9,7 @@ import { paneExtent } from '../../source/view/extent.ts';
 import { DiffPane } from '../../source/view/panes/diff.tsx';
 import { noClipboard } from './no-clipboard.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const terminal = {
   quit() {},
@@ -49,7 +50,7 @@ async function pressD(open: OpenConsole): Promise<void> {
   leaveDraft(open);
   goToFile(open.console);
   press(open.console, 'D');
-  await vi.waitFor(() => expect(open.console.screen.getState().main.kind).toBe('diff'));
+  await waitFor(() => expect(open.console.screen.getState().main.kind).toBe('diff'));
 }
 
 /** Draws pane 4 as wide as this; its rows without the spaces at their ends. */
@@ -139,9 +140,9 @@ test('where there is room, the sides stand beside each other, at the same lines'
   const top = () => screen.getState().scroll.top;
   screen.setState({ scroll: { top: 12, left: 0 } });
   drawn.rerender(app(150));
-  await vi.waitFor(() => expect(top()).toBe(11));
+  await waitFor(() => expect(top()).toBe(11));
   drawn.rerender(app(100));
-  await vi.waitFor(() => expect(top()).toBe(12));
+  await waitFor(() => expect(top()).toBe(12));
 });
 
 test('q gives way to the view that it was opened from, as it was', async () => {
@@ -150,9 +151,9 @@ test('q gives way to the view that it was opened from, as it was', async () => {
   leaveDraft(open);
   goToFile(console);
   press(console, 'enter');
-  await vi.waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
+  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
   press(console, 'j', 'j', 'j', 'D');
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
   press(console, 'n', 'q');
   expect(console.screen.getState()).toMatchObject({
     main: { kind: 'file' },
@@ -171,9 +172,9 @@ test('another deployment closes the viewer below it too', async () => {
   leaveDraft(open);
   goToFile(console);
   press(console, 'enter');
-  await vi.waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
+  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
   press(console, 'D');
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
   console.openDeployment('another');
   expect(console.screen.getState().main.kind).toBe('logs');
   expect(console.files.state.getState().opened).toBeUndefined();
@@ -203,7 +204,7 @@ test('a rough comparison says so, also in 80 columns', async () => {
   console.drafts.typed(place, () => ({ text: draft, base: undefined }));
   goToFile(console);
   press(console, 'D');
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
   expect(drawPane(console, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
 });
 
@@ -212,7 +213,7 @@ test('without a draft the view stays, and it is said', async () => {
   const { console } = open;
   goToFile(console);
   press(console, 'D');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(console.screen.getState().message?.text).toBe('No draft of index.html.'),
   );
   expect(console.screen.getState().main.kind).toBe('logs');
@@ -224,7 +225,7 @@ test('who went elsewhere while it was compared is not interrupted', async () => 
   leaveDraft(open);
   goToFile(console);
   press(console, 'D', '1');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(console.screen.getState().message?.text).toBe(
       'index.html is not compared: something else was done meanwhile.',
     ),
@@ -240,7 +241,7 @@ test('R compares anew with what the service has then', async () => {
   foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
   press(console, 'R');
   const counts = () => console.difference.state.getState().shown?.comparison.counts;
-  await vi.waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
+  await waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
   expect(console.difference.state.getState().change).toBe(0);
 });
 
@@ -254,7 +255,7 @@ test('of a difference of 50,000 rows only those in sight are drawn', async () =>
   console.drafts.typed(place, () => ({ text: draft, base: undefined }));
   goToFile(console);
   press(console, 'D');
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
   press(console, 'G');
   const rows = drawPane(console, 80, 21);
   expect(rows()).toHaveLength(21);

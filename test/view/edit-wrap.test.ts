@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { openConsole } from './open-console.ts';
 import { goToFile, press } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Rows that the one long line of the open file takes. */
 function rowsTaken({ editor }: Console): number | undefined {
@@ -20,9 +21,9 @@ test('what was wrapped in a view is wrapped in the editor, and w and Alt-W are o
   const opened = () => expect(console.screen.getState().main.kind).toBe('editor');
   goToFile(console, 'long.txt');
   press(console, 'enter');
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('file'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('file'));
   press(console, 'w', 'e');
-  await vi.waitFor(opened);
+  await waitFor(opened);
   expect(rowsTaken(console)).toBeGreaterThan(1);
   press(console, 'alt+w');
   expect(rowsTaken(console)).toBe(1);

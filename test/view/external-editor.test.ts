@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { editFile, leaveEditor } from '../../source/view/edit-commands.ts';
 import { handOut } from '../../source/view/external-editor.ts';
 import { openConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 test('what comes back after its editor was left is kept as a draft', async () => {
   await using open = await openConsole();
@@ -9,7 +10,7 @@ test('what comes back after its editor was left is kept as a draft', async () =>
   const place = { deploymentId: foreign.sample, service: 'web', path: 'late.txt' };
   foreign.put(foreign.sample, 'web', place.path, 'base\n');
   await editFile(console, place);
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
   const hand = (text: string) => {
     leaveEditor(console);
     return Promise.resolve({ kind: 'changed', text: `mine ${text}` } as const);

@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { listIds } from '../../source/store/rows.ts';
 import type { TrashedFile } from '../../source/store/trash.ts';
 import { temporaryKept } from '../temporary-kept.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, goToFile, press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 function stored({ foreign }: OpenConsole, path: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', path)?.toString();
@@ -36,16 +37,14 @@ test('a deleted file goes from the tree, counts a restart, and u puts it back as
   await said(console, 'Deleted config/app.yaml. u puts the last one back.');
   expect(stored(open, 'config/app.yaml')).toBeUndefined();
   expect(pendingFiles(console, foreign.sample)).toEqual(['config/app.yaml']);
-  await vi.waitFor(() => expect(listIds(console, 'files')).not.toContain('config/app.yaml'));
+  await waitFor(() => expect(listIds(console, 'files')).not.toContain('config/app.yaml'));
   press(console, 'u');
   const question = await boxOf(console, 'put app.yaml back?');
   expect(question.lines[1]).toContain('It was deleted');
   press(console, 'tab', 'enter');
   await said(console, 'Put config/app.yaml back.');
   expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
-  await vi.waitFor(() =>
-    expect(console.screen.getState().cursors.files.id).toBe('config/app.yaml'),
-  );
+  await waitFor(() => expect(console.screen.getState().cursors.files.id).toBe('config/app.yaml'));
 });
 
 test('a folder is deleted with all below it only after its word is typed', async () => {
@@ -60,7 +59,7 @@ test('a folder is deleted with all below it only after its word is typed', async
   type(console, 'delete 2');
   press(console, 'enter');
   await said(console, 'Deleted 2 files of web.');
-  await vi.waitFor(() => expect(listIds(console, 'files')).toEqual(['index.html', 'README.md']));
+  await waitFor(() => expect(listIds(console, 'files')).toEqual(['index.html', 'README.md']));
 });
 
 test('the file that is asked about stays the same while the list changes', async () => {

@@ -1,14 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { listIds } from '../../source/store/rows.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, goToFile, press, promptOf, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 function stored({ foreign }: OpenConsole, path: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', path)?.toString();
 }
 
 async function expectCursor({ console }: OpenConsole, path: string): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(listIds(console, 'files')).toContain(path);
     expect(console.screen.getState().cursors.files.id).toBe(path);
   });

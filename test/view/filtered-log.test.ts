@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { moveBy } from '../../source/view/movement.ts';
 import { openConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const extent = { rows: 10, lines: 0 };
 
@@ -10,7 +11,7 @@ it('fetches older lines of a filtered log only for who goes on upwards at its to
   console.screen.setState({ focus: 'main' });
   const { tail } = console.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
-  await vi.waitFor(() => expect(tail.entries.length).toBeGreaterThan(1));
+  await waitFor(() => expect(tail.entries.length).toBeGreaterThan(1));
   const wanted = vi.spyOn(tail.log, 'olderWanted').mockReturnValue(false);
   moveBy(console, -1, extent);
   expect(wanted.mock.calls).toEqual([[1000]]);

@@ -1,5 +1,5 @@
 import { render } from 'ink-testing-library';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { comeAgain, type GrantForm, newGrantForm } from '../../source/store/grant-form.ts';
 import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
@@ -11,6 +11,7 @@ import type { Foreign } from '../servers/foreign.ts';
 import { noClipboard } from './no-clipboard.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { boxOf, press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 const day = 24 * 60 * 60 * 1000;
@@ -47,7 +48,7 @@ function readForm(console: Console): GrantForm {
   return form;
 }
 
-const formOf = (console: Console) => vi.waitFor(() => readForm(console));
+const formOf = (console: Console) => waitFor(() => readForm(console));
 
 function fillIn(console: Console, to = dana, limit = '50', until = '30d'): void {
   for (const text of [to, limit, until]) {
@@ -66,7 +67,7 @@ test('a grant is made by a, the fields, Tab and Enter, and has the cursor then',
   fillIn(console);
   press(console, 'tab', 'enter');
   await said(console, `${dana} may spend up to 50 until`);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const made = [...foreign.grants.values()].find(({ grantee }) => grantee === dana);
     expect(console.screen.getState().cursors.grants.id).toBe(made?.id ?? 'none');
   });
@@ -82,7 +83,7 @@ test('an empty list says what makes a grant', async () => {
       <App />
     </ConsoleContext.Provider>,
   );
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(view.lastFrame()).toContain('No grants. a lends part of your balance.'),
   );
   view.unmount();
@@ -100,7 +101,7 @@ test('a cursor that was moved while a grant was made stays there', async () => {
   foreign.delay(100);
   press(console, 'tab', 'enter', 'j');
   const there = console.screen.getState().cursors.grants.id;
-  await vi.waitFor(() => expect(listIds(console, 'grants')).toHaveLength(3));
+  await waitFor(() => expect(listIds(console, 'grants')).toHaveLength(3));
   foreign.delay(0);
   await console.grants.list.refresh();
   expect(there).toBe(listIds(console, 'grants')[1]);
@@ -116,8 +117,8 @@ test('a filter that hides the new grant is cleared', async () => {
   readForm(console);
   fillIn(console);
   press(console, 'tab', 'enter');
-  await vi.waitFor(() => expect(listIds(console, 'grants')).toHaveLength(2));
-  await vi.waitFor(() => expect(console.screen.getState().filters.grants).toBe(''));
+  await waitFor(() => expect(listIds(console, 'grants')).toHaveLength(2));
+  await waitFor(() => expect(console.screen.getState().filters.grants).toBe(''));
 });
 
 test('a filter that is being typed when the grant is made is not taken away', async () => {
@@ -130,7 +131,7 @@ test('a filter that is being typed when the grant is made is not taken away', as
   type(console, 'before');
   const { rows } = console.grants.list.state.getState();
   await said(console, `${dana} may spend up to 50 until`);
-  await vi.waitFor(() => expect(console.grants.list.state.getState().rows).not.toBe(rows));
+  await waitFor(() => expect(console.grants.list.state.getState().rows).not.toBe(rows));
   // The cursor is set right behind the list.
   await Promise.resolve();
   expect(console.screen.getState().filters.grants).toBe('before');
@@ -274,7 +275,7 @@ test('X revokes once the last four of the address are typed', async () => {
   press(console, 'enter');
   await said(console, `Revoked the grant to ${dana}`);
   expect(foreign.grants.size).toBe(0);
-  await vi.waitFor(() => expect(listIds(console, 'grants')).toEqual([]));
+  await waitFor(() => expect(listIds(console, 'grants')).toEqual([]));
 });
 
 test('a grant that is gone when the box is answered is not asked for', async () => {
@@ -333,11 +334,11 @@ test('the form stands in a frame over the list, with whole addresses to choose f
   );
   const frame = () => view.lastFrame() ?? '';
   type(console, '0x12');
-  await vi.waitFor(() => expect(frame()).toContain(`│ > ${dana}`));
+  await waitFor(() => expect(frame()).toContain(`│ > ${dana}`));
   expect(frame()).toContain('test: new grant ─');
   press(console, 'enter');
   type(console, '50');
-  await vi.waitFor(() => expect(frame()).toContain('│ Limit   50 '));
+  await waitFor(() => expect(frame()).toContain('│ Limit   50 '));
   expect(frame()).toContain(`│ To      ${dana}`);
   expect(frame()).toContain('└ Tab Enter next field  Esc leaves, input kept ─');
   view.unmount();
@@ -356,8 +357,8 @@ test('a form that comes back at once can be read, and answers, like one that was
     const { overlay } = console.screen.getState();
     expect(overlay?.kind === 'grant' && Number.isFinite(overlay.shownAt)).toBe(true);
   };
-  await vi.waitFor(isShown);
+  await waitFor(isShown);
   console.screen.setState({ overlay: comeAgain(newGrantForm(), 'Refused.') });
-  await vi.waitFor(isShown);
+  await waitFor(isShown);
   view.unmount();
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HistoryEntry } from '../../source/store/history.ts';
 import { lineWidth } from '../../source/view/fit.ts';
 import { paneExtent } from '../../source/view/extent.ts';
@@ -9,6 +9,7 @@ import { showHistory } from '../../source/view/history-commands.ts';
 import { look } from '../store/open-editor.ts';
 import { openConsole } from './open-console.ts';
 import { press } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const at = new Date(2026, 10, 21, 12, 1, 3).getTime();
 const message = { kind: 'message', at, tone: 'plain', times: 1 } as const;
@@ -120,7 +121,7 @@ test('a restart that the countdown sends is in it, and what was said of it', asy
   await using open = await openConsole({}, undefined, { restartDelay: 1 });
   const { console, foreign } = open;
   console.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const entries = console.history.entries.getState();
     expect(entries).toMatchObject([
       { operation: 'restart deployment', subject: 'bazaar', outcome: { kind: 'done' } },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { render } from 'ink-testing-library';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { prompting } from '../../source/store/prompt.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
@@ -15,6 +15,7 @@ import { exportHints } from '../../source/view/log-export.ts';
 import { messageLine, messageRows } from '../../source/view/message.ts';
 import { openConsole } from './open-console.ts';
 import { press, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
 
@@ -73,9 +74,9 @@ test('while a line is typed, the last row names the keys of the prompt, not of t
   );
   const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
   open.console.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
-  await vi.waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
+  await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
   open.console.screen.setState({ overlay: undefined });
-  await vi.waitFor(() => expect(lastRow()).toContain('? help'));
+  await waitFor(() => expect(lastRow()).toContain('? help'));
   app.unmount();
 });
 
@@ -93,15 +94,15 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
       .slice(-2)
       .map((row) => row.trimEnd());
   press(open.console, '4', '&');
-  await vi.waitFor(() => expect(lastRows()[0]).toBe('&'));
+  await waitFor(() => expect(lastRows()[0]).toBe('&'));
   expect(lastRows()[1]).toBe('Enter keeps it  Tab regex  Up/Down earlier ones  Esc back');
   type(open.console, 'started');
-  await vi.waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
+  await waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
   press(open.console, 'tab');
   type(open.console, '[');
-  await vi.waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
+  await waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
   expect(lastRows()[0]).toMatch(/^&re:started\[/);
   press(open.console, 'escape');
-  await vi.waitFor(() => expect(lastRows()[1]).toContain('? help'));
+  await waitFor(() => expect(lastRows()[1]).toContain('? help'));
   app.unmount();
 });

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openConsole } from './open-console.ts';
 import { goToFile, press, said } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 test('leaving unsaved text says where it can be opened again', async () => {
   await using open = await openConsole({}, (foreign) => {
@@ -9,7 +10,7 @@ test('leaving unsaved text says where it can be opened again', async () => {
   const { console, foreign } = open;
   const edit = async () => {
     press(console, 'e');
-    await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+    await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
   };
   goToFile(console, 'page.txt');
   await edit();

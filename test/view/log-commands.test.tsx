@@ -8,13 +8,14 @@ import { ConsoleContext } from '../../source/view/context.ts';
 import { paneTitle } from '../../source/view/subject.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { press, promptOf, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** The console with these lines of the sample at hand and the keys on its log. */
 async function openLog(lines: readonly string[]): Promise<OpenConsole> {
   const open = await openConsole();
   const { console, foreign } = open;
   for (const line of lines) foreign.append(foreign.sample, 'web', line);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const { entries, log } = console.opened.getState().tail ?? {};
     expect(log?.state.getState().older).toBe('none');
     const last = entries?.at(entries.length - 1);
@@ -65,9 +66,9 @@ test('an error out of sight comes up with lines around it', async () => {
       <App />
     </ConsoleContext>,
   );
-  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('line 59'));
+  await waitFor(() => expect(drawn.lastFrame()).toContain('line 59'));
   press(open.console, 'e');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(drawn.lastFrame()).toMatch(/line 18\n.*line 19\n>.*ERROR x\n.*line 21/),
   );
   drawn.unmount();
@@ -76,7 +77,7 @@ test('an error out of sight comes up with lines around it', async () => {
 test('a log without errors is followed on', async () => {
   await using open = await openLog(['one', 'two']);
   const log = open.console.opened.getState().tail?.log.state;
-  await vi.waitFor(() => expect(log?.getState().older).toBe('none'));
+  await waitFor(() => expect(log?.getState().older).toBe('none'));
   press(open.console, 'E');
   expect(message(open)).toBe('No error.');
   expect(cursorLine(open)).toBeUndefined();
@@ -97,7 +98,7 @@ test('m marks the line under the cursor, and M goes through the marks', async ()
   );
   press(open.console, 'M');
   expect(cursorLine(open)).toBe('five');
-  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^\*\S+ web +three/m));
+  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^\*\S+ web +three/m));
   expect(drawn.lastFrame()).toMatch(/^>\S+ web +five/m);
   drawn.unmount();
   press(open.console, 'M');
@@ -147,7 +148,7 @@ test('Esc gives up what is looked for, and only then takes its next step', async
       <App />
     </ConsoleContext>,
   );
-  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('Looking'));
+  await waitFor(() => expect(drawn.lastFrame()).toContain('Looking'));
   drawn.unmount();
   press(console, 'escape');
   expect(stopped).toHaveBeenCalledOnce();
@@ -181,10 +182,10 @@ test('a line stays moved sideways while others come and it is followed again', a
       <App />
     </ConsoleContext>,
   );
-  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m));
+  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m));
   press(console, 'k', 'G');
   foreign.append(foreign.sample, 'web', 'ABCDEFGHIJKLMN');
-  await vi.waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +IJKLMN/m));
+  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +IJKLMN/m));
   expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m);
   drawn.unmount();
 });
@@ -195,7 +196,7 @@ test('R says that there is no gap to fill, or that it connects again', async () 
   press(console, 'R');
   expect(message(open)).toBe('No gap to fill.');
   await foreign.close();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(console.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
   });
   press(console, 'R');

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { detailRows, isDetails } from '../../source/view/details.ts';
 import { openConsole } from './open-console.ts';
 import { press, said } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 test('n and N go from line to line in the details, and the cursor of the log goes along', async () => {
   await using open = await openConsole();
@@ -9,7 +10,7 @@ test('n and N go from line to line in the details, and the cursor of the log goe
   const texts = ['one', 'two', 'three'];
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
   const { tail } = console.opened.getState();
-  await vi.waitFor(() => expect(tail?.entries.length).toBe(2 + texts.length));
+  await waitFor(() => expect(tail?.entries.length).toBe(2 + texts.length));
   const shown = () => {
     const { main } = console.screen.getState();
     return isDetails(main) ? detailRows(console, main, 0).at(-1)?.value : undefined;

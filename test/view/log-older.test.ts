@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { openConsole, systemClock } from './open-console.ts';
 import { press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** A console whose log has more lines than are at hand at first; the oldest shows an error. */
 async function openLong(clock = systemClock) {
@@ -14,7 +15,7 @@ async function openLong(clock = systemClock) {
     },
     { clock },
   );
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(textAt(open.console, -1)).toBe('line 2999');
   });
   press(open.console, '4');
@@ -42,7 +43,7 @@ test('E fetches older lines until one shows an error', async () => {
   const told: (string | undefined)[] = [];
   progress?.subscribe((text) => told.push(text));
   press(console, 'E');
-  await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
   expect(told).toContainEqual(
     expect.stringMatching(/^Looking for an older error: [\d,]+ lines so far\. Esc stops\.$/),
   );
@@ -60,7 +61,7 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await said(console, 'Stopped looking.');
   expect(underCursor(console)).not.toBe('ERROR of old');
   press(console, 'N');
-  await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
   press(console, 'N');
   await said(console, 'No older match.');
 });
@@ -86,7 +87,7 @@ test('N goes on by itself while lines at hand are still looked at, and Esc stops
   expect(search()?.looking).toBeUndefined();
   expect(search()?.query?.text).toBe('of old');
   press(console, 'N');
-  await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
 });
 
 test('E looks at what a filter finds among the older lines', async () => {
@@ -95,5 +96,5 @@ test('E looks at what a filter finds among the older lines', async () => {
   press(console, '&');
   type(console, '!line 1');
   press(console, 'enter', 'E');
-  await vi.waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
 });

@@ -10,6 +10,7 @@ import { logPicture, LogRows } from '../../source/view/log-picture.ts';
 import { LogsPane } from '../../source/view/panes/logs.tsx';
 import { listedEntries } from '../listed-entries.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
@@ -44,7 +45,7 @@ function paintLog({ console }: OpenConsole) {
 
 const logged = async (open: OpenConsole, text: string): Promise<void> => {
   const { tail } = open.console.opened.getState();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const { length } = tail?.log.entries ?? { length: 0 };
     const last = tail?.log.entries.at(length - 1);
     if (last?.kind !== 'line' || last.line.logLine !== text) throw new Error('not yet');
@@ -56,7 +57,7 @@ test('the log is painted where the layout has it, past React', async () => {
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
   await logged(open, 'listening on 8080');
-  await vi.waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
+  await waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(1);
   expect(regions[0]?.area).toEqual(area);
   const rows = regions[0]?.rows() ?? [];
@@ -75,12 +76,12 @@ test('a step of the reader is painted anew, a new line only reported', async () 
   await logged(open, 'first');
   const { tail } = open.console.opened.getState();
   tail?.view.toggle();
-  await vi.waitFor(() => expect(regions).toHaveLength(2));
+  await waitFor(() => expect(regions).toHaveLength(2));
   expect(regions[0]?.removed).toBe(true);
   expect(regions[1]?.rows().findLast((row) => row.trim() !== '')).toMatch(/>/);
   open.foreign.append(open.foreign.sample, 'web', 'second');
   await logged(open, 'second');
-  await vi.waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
+  await waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(2);
   drawn.unmount();
 });
@@ -102,7 +103,7 @@ test('where nothing paints, the log is text', async () => {
     </ConsoleContext>,
   );
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
-  await vi.waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
+  await waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
   drawn.unmount();
 });
 

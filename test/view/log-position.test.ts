@@ -7,6 +7,7 @@ import { asciiGlyphs } from '../../source/view/theme.ts';
 import { failure } from '../servers/log-model.ts';
 import { openConsole } from './open-console.ts';
 import { press } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const error = failure('disconnected');
 const now = Date.UTC(2026, 0, 1);
@@ -48,7 +49,7 @@ describe('how the log is read', () => {
     await using open = await openConsole({ clockAhead: -3 * 86_400_000 });
     const { console, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
     console.screen.setState({ focus: 'main', times: 'time-utc' });
@@ -71,7 +72,7 @@ describe('how the log is read', () => {
     await using open = await openConsole();
     const { console, foreign } = open;
     foreign.append(foreign.sample, 'web', 'one');
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
     press(console, '4', 'k', 'enter');

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import type { Tail } from '../../source/store/opened.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 function tailOf({ opened }: Console): Tail {
   const { tail } = opened.getState();
@@ -26,7 +27,7 @@ async function openLog(texts: readonly string[] = lines): Promise<OpenConsole> {
   for (const [index, text] of texts.entries()) {
     foreign.append(foreign.sample, index % 2 === 0 ? 'web' : 'worker', text);
   }
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const { length } = tailOf(console).entries;
     if (textAt(console, length - 1) !== texts.at(-1)) throw new Error('not all lines are there');
   });
@@ -135,16 +136,16 @@ test('the cursor stays on the line that a filter left under it', async () => {
   press(console, '&');
   type(console, 'pay');
   press(console, 'enter');
-  await vi.waitFor(() => expect(keysAt()).toBe('retry of pay'));
+  await waitFor(() => expect(keysAt()).toBe('retry of pay'));
   press(console, 'N');
-  await vi.waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
+  await waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
   expect(search.state.getState()).toMatchObject({ older: 0, newer: 0 });
   press(console, 'escape', 'escape');
   expect(keysAt()).toBe('GET /pay 504');
   press(console, 's');
   type(console, 'web');
   press(console, 'enter');
-  await vi.waitFor(() => expect(keysAt()).toBe('pay: timeout'));
+  await waitFor(() => expect(keysAt()).toBe('pay: timeout'));
 });
 
 test('Enter on an empty prompt ends what held', async () => {

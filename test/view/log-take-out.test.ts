@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import type { Tail } from '../../source/store/opened.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
@@ -11,6 +11,7 @@ import { transferLine } from '../../source/view/transfer-line.ts';
 import { noClipboard } from './no-clipboard.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, press, promptOf, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 const texts = [
   'first',
@@ -37,7 +38,7 @@ async function onLog(): Promise<OnLog> {
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
   const { tail } = console.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(tail.entries.length).toBe(2 + texts.length);
     expect(lastText(tail)).toBe(texts.at(-1));
   });
@@ -96,11 +97,11 @@ describe('copying from the log', () => {
   it('freezes a log that is followed and takes its newest line, as the service wrote it', async () => {
     await using log = await onLog();
     log.keys('y');
-    await vi.waitFor(() => expect(log.copied).toEqual([texts[4]]));
+    await waitFor(() => expect(log.copied).toEqual([texts[4]]));
     expect(cursorText(log.tail)).toBe(texts[4]);
     await said(log.console, 'to the clipboard, copy in copied. Not there? P prints it.');
     log.keys('Y');
-    await vi.waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
+    await waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
   });
 
   it('takes what is selected, also while lines come, and Esc ends the selection only', async () => {
@@ -108,9 +109,9 @@ describe('copying from the log', () => {
     log.keys('k', 'v', 'k', 'k');
     expect(selectionText(log.console)).toBe('3 lines selected');
     log.foreign.append(log.foreign.sample, 'web', 'more');
-    await vi.waitFor(() => expect(lastText(log.tail)).toBe('more'));
+    await waitFor(() => expect(lastText(log.tail)).toBe('more'));
     log.keys('y');
-    await vi.waitFor(() => expect(log.copied).toEqual([texts.slice(1, 4).join('\n')]));
+    await waitFor(() => expect(log.copied).toEqual([texts.slice(1, 4).join('\n')]));
     log.keys('escape');
     expect(selectionText(log.console)).toBeUndefined();
     expect(cursorText(log.tail)).toBe(texts[1]);
@@ -141,7 +142,7 @@ describe('copying from the log', () => {
     }
     expect(log.copied).toEqual([]);
     log.keys('escape', 'y');
-    await vi.waitFor(() => expect(log.copied).toEqual(['first']));
+    await waitFor(() => expect(log.copied).toEqual(['first']));
   });
 
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
@@ -173,14 +174,14 @@ describe('printing from the log', () => {
     await using log = await onLog();
     log.tail.view.drawn({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
     log.keys('P');
-    await vi.waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
+    await waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
     expect(isFollowing(log.tail)).toBe(true);
     log.keys('v', 'k', 'P');
-    await vi.waitFor(() => expect(log.printed[1]?.split('\n')).toEqual(log.whole(-2, 99)));
+    await waitFor(() => expect(log.printed[1]?.split('\n')).toEqual(log.whole(-2, 99)));
     log.keys('y');
     await said(log.console, 'P prints it.');
     log.keys('P');
-    await vi.waitFor(() => expect(log.printed[2]).toBeUndefined());
+    await waitFor(() => expect(log.printed[2]).toBeUndefined());
     expect(log.printed).toHaveLength(3);
   });
 });
@@ -238,7 +239,7 @@ describe('exporting the log', () => {
     await typePath(log.console, `${folder}/${name}`);
     await boxOf(log.console, 'replace');
     press(log.console, 'tab', 'enter');
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(readFileSync(path.join(folder, name), 'utf8')).toBe(`${log.whole(0, 7).join('\n')}\n`),
     );
     expect(readdirSync(folder)).toEqual([name]);
@@ -264,7 +265,7 @@ describe('exporting the log', () => {
     log.keys('S');
     expect(await promptOf(log.console, 'Save 3 lines so far as: ')).toContain('bazaar');
     await typePath(log.console, `${folder}/a.log`);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const { transfer } = log.console.screen.getState();
       expect(transfer).toMatchObject({ verb: 'Filtering', progress: { linesDone: 3, lines: 7 } });
     });
@@ -274,7 +275,7 @@ describe('exporting the log', () => {
     log.tail.filter.state.setState({ done: false });
     log.keys('S');
     await typePath(log.console, `${folder}/b.log`);
-    await vi.waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
+    await waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
     log.keys('ctrl+c');
     await said(log.console, 'Cancelled: nothing was saved.');
     expect(readdirSync(folder)).toEqual(['a.log']);
@@ -325,7 +326,7 @@ describe('a line in full', () => {
     }
     expect([...values]).toEqual(expect.arrayContaining(['web', 'dana', '443', texts[2]]));
     log.keys('Y');
-    await vi.waitFor(() => expect(log.copied).toEqual([texts[2]]));
+    await waitFor(() => expect(log.copied).toEqual([texts[2]]));
     log.keys('escape');
     expect(log.console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
     expect(cursorText(log.tail)).toBe(texts[2]);

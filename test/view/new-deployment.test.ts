@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
 import { momentText } from '../../source/view/unfinished.ts';
 import { temporaryKept } from '../temporary-kept.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { boxOf, press, promptOf, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 function begin({ console }: OpenConsole, name: string): void {
   console.screen.setState({ focus: 'deployments' });
@@ -17,7 +18,7 @@ function begin({ console }: OpenConsole, name: string): void {
 }
 
 async function edited({ console }: OpenConsole) {
-  return vi.waitFor(() => {
+  return waitFor(() => {
     const { document } = console.editor.state.getState();
     expect(console.screen.getState().main.kind).toBe('editor');
     if (document?.kind !== 'definition') throw new Error('no definition is open');
@@ -141,7 +142,7 @@ test('created, its log is in front and the cursor on its row', async () => {
   const id = [...foreign.deployments.keys()].at(-1);
   expect(console.opened.getState().id).toBe(id);
   expect(console.screen.getState().main.kind).toBe('logs');
-  await vi.waitFor(() => expect(console.screen.getState().cursors.deployments.id).toBe(id));
+  await waitFor(() => expect(console.screen.getState().cursors.deployments.id).toBe(id));
   expect(foreign.writes()).toHaveLength(1);
 });
 
@@ -167,7 +168,7 @@ test('what is created comes under no cursor that was put elsewhere meanwhile', a
   press(console, 'down', 'enter', 'ctrl+q');
   const before = console.screen.getState().cursors.deployments.id;
   await said(console, 'Created web.');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(console.deployments.list.state.getState().rows).toHaveLength(foreign.deployments.size),
   );
   await console.deployments.list.refresh();

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OwedRestart } from '../../source/store/restart-journal.ts';
 import { editFile } from '../../source/view/edit-commands.ts';
 import { offerUnfinished } from '../../source/view/offer-unfinished.ts';
 import { openConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 const place = { service: 'web', path: 'config/app.yaml' };
 
@@ -12,7 +13,7 @@ test('a draft is offered by its name, newest first, and Later leaves all of it',
   const at = (path: string) => ({ deploymentId: foreign.sample, service: 'web', path });
   console.drafts.typed(at('old.txt'), () => ({ text: 'old', base: undefined }));
   await console.drafts.flush();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     console.drafts.typed(at('config/app.yaml'), () => ({ text: 'new: 1\n', base: 'new: 0\n' }));
     const [first, second] = [...console.drafts.state.getState().drafts.values()];
     expect(first?.at).toBeLessThan(second?.at ?? 0);
@@ -38,7 +39,7 @@ test('chosen, the draft is in the editor with its text, though nothing was sent'
   if (overlay?.kind !== 'question') throw new Error('there is no box');
   console.screen.setState({ overlay: undefined });
   overlay.question.answer(1);
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
   expect(console.editor.state.getState().file?.text.text()).toBe('mine: 1\n');
   expect(foreign.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
@@ -54,7 +55,7 @@ test('a draft that is on the service already says that it may not be applied', a
   expect(console.screen.getState().message?.text).toBe(
     'app.yaml is on the service as your draft had it. r restarts bazaar to apply it.',
   );
-  await vi.waitFor(() => expect(console.drafts.state.getState().drafts.size).toBe(0));
+  await waitFor(() => expect(console.drafts.state.getState().drafts.size).toBe(0));
   expect(foreign.writes()).toEqual([]);
 });
 
@@ -74,7 +75,7 @@ test('that of a new deployment opens as what it is', async () => {
   });
   console.screen.setState({ overlay: undefined });
   overlay.question.answer(1);
-  await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
   const { document, file } = console.editor.state.getState();
   expect(file).toBeUndefined();
   expect(document).toMatchObject({ kind: 'definition', title: 'new deployment' });

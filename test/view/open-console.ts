@@ -1,10 +1,10 @@
-import { vi } from 'vitest';
 import { createClient } from '../../source/client/connect.ts';
 import { temporaryKept } from '../temporary-kept.ts';
 import type { Clock } from '../../source/store/clock.ts';
 import { type Console, createConsole } from '../../source/store/console.ts';
 import { createScreen } from '../../source/store/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { waitFor } from '../wait-for.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -48,7 +48,7 @@ export async function openConsole(
     ...others,
   });
   console.start();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const lists = [console.deployments.list, console.files.list, console.grants.list];
     if (lists.some(({ state }) => state.getState().loadedAt === undefined)) {
       throw new Error('the lists are not there yet');

@@ -1,12 +1,12 @@
-import { vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { chosenIndex, type Paletting } from '../../source/store/palette.ts';
 import { press } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Opens the palette by a key and waits until it is there. */
 export async function openPalette(console: Console, key = ':'): Promise<void> {
   press(console, key);
-  await vi.waitFor(() => openedPalette(console), { interval: 1 });
+  await waitFor(() => openedPalette(console));
 }
 
 /** The palette that lies above the panes; throws when there is none. */

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstOrders } from '../../source/store/list-order.ts';
 import { listIds } from '../../source/store/rows.ts';
 import type { Console } from '../../source/store/console.ts';
@@ -9,6 +9,7 @@ import type { Foreign } from '../servers/foreign.ts';
 import { createDeployment } from '../e2e/foreign-console.ts';
 import { openConsole } from './open-console.ts';
 import { press, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 async function shops(foreign: Foreign): Promise<void> {
   for (const name of ['shop-10', 'shop-2', 'Alpha']) await createDeployment(foreign, name);
@@ -71,7 +72,7 @@ test('the cursor keeps its row through orders, filters and a state that changes'
     headers: { authorization: `Bearer ${foreign.token}` },
   });
   console.refresh.now();
-  await vi.waitFor(() => expect(names(console).at(-1)).toBe('shop-2'));
+  await waitFor(() => expect(names(console).at(-1)).toBe('shop-2'));
   expect(under()).toBe('shop-2');
   expect(console.screen.getState().cursors.deployments.index).not.toBe(index);
 });

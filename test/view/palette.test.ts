@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { look } from '../store/open-editor.ts';
@@ -6,6 +6,7 @@ import { noClipboard } from './no-clipboard.ts';
 import { openConsole } from './open-console.ts';
 import { chosenName, offered, openedPalette, openPalette } from './open-palette.ts';
 import { press, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 async function create(baseUrl: string, token: string, name: string): Promise<void> {
   await fetch(`${baseUrl}/api/v1/deployments`, {
@@ -69,13 +70,13 @@ test('it goes to a service of the opened deployment and to a file of the listed 
   press(console, 'enter');
   expect(console.files.state.getState().place?.service).toBe('worker');
   expect(console.screen.getState().focus).toBe('files');
-  await vi.waitFor(() => expect(console.files.list.state.getState().rows).toHaveLength(1));
+  await waitFor(() => expect(console.files.list.state.getState().rows).toHaveLength(1));
   await openPalette(console);
   type(console, 'py job');
   expect(offered(console)).toEqual(['job.py']);
   press(console, 'enter');
   expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(console.files.state.getState().opened).toMatchObject({ path: 'job.py' });
   });
   press(console, 'q');

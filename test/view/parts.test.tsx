@@ -19,6 +19,7 @@ import { FilesPane } from '../../source/view/panes/files.tsx';
 import { FramedBox } from '../../source/view/parts/box.tsx';
 import { Field } from '../../source/view/parts/field.tsx';
 import { openConsole } from './open-console.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Draws a part of the console; what it drew last, without the spaces at the ends of rows. */
 function draw(console: Console, part: ReactNode) {
@@ -138,10 +139,10 @@ test('the service picker moves by arrows and opens the files of what is chosen',
     console,
     <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />,
   );
-  await vi.waitFor(() => expect(picker.release).toHaveBeenCalled());
+  await waitFor(() => expect(picker.release).toHaveBeenCalled());
   expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
   picker.type('\u001b[B');
-  await vi.waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
+  await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
   picker.type('\r');
   expect(console.files.state.getState().place?.service).toBe('worker');
   picker.unmount();

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { cursorAt } from '../../source/store/cursor.ts';
 import type { Asking } from '../../source/store/question.ts';
@@ -6,6 +5,7 @@ import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { noClipboard } from './no-clipboard.ts';
+import { waitFor } from '../wait-for.ts';
 
 const terminal = {
   quit() {},
@@ -41,7 +41,7 @@ export function goToFile(console: Console, path: string): void {
 
 /** Waits for a box whose title has this in it, and lets it stand as if it had been read. */
 export async function boxOf(console: Console, title: string): Promise<Asking['question']> {
-  return vi.waitFor(() => {
+  return waitFor(() => {
     const { overlay } = console.screen.getState();
     if (overlay?.kind !== 'question' || !overlay.question.title.includes(title)) {
       throw new Error(`no box ${title}, but ${JSON.stringify(overlay)}`);
@@ -54,7 +54,7 @@ export async function boxOf(console: Console, title: string): Promise<Asking['qu
 
 /** Waits until the message row has said this. */
 export async function said(console: Console, text: string): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const message = console.screen.getState().message?.text ?? '';
     if (!message.includes(text)) throw new Error(`said "${message}", not "${text}"`);
   });
@@ -62,7 +62,7 @@ export async function said(console: Console, text: string): Promise<void> {
 
 /** Waits for a prompt whose label has this in it, and lets it stand as if it had been read. */
 export async function promptOf(console: Console, label: string): Promise<string> {
-  return vi.waitFor(() => {
+  return waitFor(() => {
     const { overlay } = console.screen.getState();
     if (overlay?.kind !== 'prompt' || !overlay.prompt.label.includes(label)) {
       throw new Error(`no prompt ${label}, but ${JSON.stringify(overlay)}`);

@@ -13,6 +13,7 @@ import { questionLines, typedLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
 import { noClipboard } from './no-clipboard.ts';
+import { waitFor } from '../wait-for.ts';
 
 const terminal = {
   quit() {},
@@ -159,7 +160,7 @@ test('the box names the profile and what is asked', async () => {
     </ConsoleContext>,
   );
   open.console.screen.setState({ overlay: asking(question(() => {}, 'shop')) });
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
+  await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
   expect(app.lastFrame()).toContain('Delete (name does not match yet)');
   app.unmount();
@@ -175,7 +176,7 @@ test('a box that follows another in its place can be answered too', async () => 
   );
   for (const title of ['first?', 'second?']) {
     console.screen.setState({ overlay: asking({ ...question(() => {}), title }) });
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const { overlay } = console.screen.getState();
       expect(overlay?.kind === 'question' && Number.isFinite(overlay.shownAt)).toBe(true);
     });
@@ -193,10 +194,10 @@ test('a question that comes while something is typed waits until that is done', 
   const second = ask(console, { ...asked, title: 'another?' });
   press(console, 'x', 'enter');
   expect(submit.mock.calls).toEqual([['x']]);
-  await vi.waitFor(() => expect(console.screen.getState().overlay?.kind).toBe('question'));
+  await waitFor(() => expect(console.screen.getState().overlay?.kind).toBe('question'));
   press(console, 'escape');
   expect(await first).toBe(0);
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(console.screen.getState().overlay).toMatchObject({ question: { title: 'another?' } }),
   );
   press(console, 'escape');
@@ -214,7 +215,7 @@ test('a completion that comes late leaves what was typed meanwhile alone', async
   await promise;
   expect(console.screen.getState().overlay).toMatchObject({ text: 'ax' });
   press(console, 'backspace', 'tab');
-  await vi.waitFor(() => expect(console.screen.getState().overlay).toMatchObject({ text: 'abc' }));
+  await waitFor(() => expect(console.screen.getState().overlay).toMatchObject({ text: 'abc' }));
 });
 
 test('a prompt hands over what was typed, and Tab completes it', async () => {
@@ -269,17 +270,17 @@ test('a box that a terminal too small shows no longer is answered by no Enter', 
     const { overlay } = screen.getState();
     return overlay?.kind === 'question' ? overlay.shownAt : undefined;
   };
-  await vi.waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
+  await waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
   const resize = (columns: number) => {
     Object.defineProperty(view.stdout, 'columns', { value: columns, configurable: true });
     view.stdout.emit('resize');
   };
   resize(30);
-  await vi.waitFor(() => expect(view.lastFrame()).toContain('hostdeck needs 40x10'));
-  await vi.waitFor(() => expect(seenAt()).toBe(Number.POSITIVE_INFINITY));
+  await waitFor(() => expect(view.lastFrame()).toContain('hostdeck needs 40x10'));
+  await waitFor(() => expect(seenAt()).toBe(Number.POSITIVE_INFINITY));
   press(open.console, 'tab', 'enter');
   expect(answer).not.toHaveBeenCalled();
   resize(80);
-  await vi.waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
+  await waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
   view.unmount();
 });

@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { createDeployment } from '../e2e/foreign-console.ts';
 import { type MeddlingProxy, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { dana, flows, grantId, shops } from './write-flows.ts';
+import { waitFor } from '../wait-for.ts';
 
 const day = 86_400_000;
 /** A list that could not be had is asked for a few times more. */
-const patience = { timeout: 20_000 };
 
 interface OnProxy extends OpenConsole {
   readonly proxy: MeddlingProxy;
@@ -54,14 +54,14 @@ async function openShops(): Promise<OnProxy> {
 
 /** Waits until this was said of what was sent, and gives the whole text. */
 async function told(console: Console, text: RegExp): Promise<string> {
-  return vi.waitFor(() => {
+  return waitFor(() => {
     const said = console.history.entries
       .getState()
       .flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
     const found = said.findLast((one) => text.test(one));
     if (found === undefined) throw new Error(`not said: ${String(text)}, but ${said.join('\n')}`);
     return found;
-  }, patience);
+  });
 }
 
 const statuses = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503];
@@ -87,7 +87,7 @@ test.each(refusals)(
     expect(text).not.toMatch(/\bmay (have|be)\b/);
     expect(open.arrived()).toBe(flow.writes);
     const left = flow.left?.(open) ?? before;
-    await vi.waitFor(() => expect(flow.input(console)).toEqual(left));
+    await waitFor(() => expect(flow.input(console)).toEqual(left));
     await flow.send(open);
     await told(console, flow.done);
     expect(open.arrived()).toBe(flow.writes + 1);
@@ -102,22 +102,19 @@ test.each(everyFlow)(
     await flow.arrange(open);
     const before = flow.input(console);
     await proxy.close();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const result = await console.deployments.list.refresh();
       expect(result.ok ? undefined : result.error.code).toBe('refused');
-    }, patience);
+    });
     await flow.send(open);
     const text = await told(console, flow.refused);
     expect(text).toContain('refused the connection');
     expect(text).toMatch(flow.next);
     expect(text).not.toMatch(/\bmay (have|be)\b/);
     expect(open.arrived()).toBe(0);
-    await vi.waitFor(() => expect(flow.input(console)).toEqual(before));
+    await waitFor(() => expect(flow.input(console)).toEqual(before));
     await proxy.back();
-    await vi.waitFor(
-      async () => expect((await console.deployments.list.refresh()).ok).toBe(true),
-      patience,
-    );
+    await waitFor(async () => expect((await console.deployments.list.refresh()).ok).toBe(true));
     await flow.send(open);
     await told(console, flow.done);
     expect(foreign.writes().length).toBe(shops.length + flow.writes);
@@ -142,7 +139,7 @@ test.each(lost)(
     expect(text).not.toMatch(/failed|refused|not (created|revoked|granted)/i);
     expect(open.sent()).toBe(flow.writes);
     expect(open.arrived()).toBe(arrives);
-    await vi.waitFor(() => expect(flow.input(console)).toEqual(flow.left?.(open) ?? before));
+    await waitFor(() => expect(flow.input(console)).toEqual(flow.left?.(open) ?? before));
     expect(flow.isDone(foreign)).toBe(arrives === flow.writes && !flow.name.startsWith('restart'));
     // What is gone from the list needs no second revocation.
     if (flow.name === 'revoke' && flow.isDone(foreign)) return;

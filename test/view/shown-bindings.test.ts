@@ -1,14 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { footerLine } from '../../source/view/footer.ts';
 import { shownBindings } from '../../source/view/shown-bindings.ts';
 import { openConsole } from './open-console.ts';
 import { press } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 test('the footer of the log names what freezes it, or what follows again', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
   foreign.append(foreign.sample, 'web', 'one');
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
   });
   const footer = (width: number) =>
@@ -30,7 +31,7 @@ test('the details of a line name the keys to other lines, those of others do not
   await using open = await openConsole();
   const { console, foreign } = open;
   foreign.append(foreign.sample, 'web', 'one');
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
   });
   const commands = () => shownBindings(console, 'details').map(({ command }) => command);

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { transferLine } from '../../source/view/transfer-line.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, goToFile, press, promptOf, said, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 function stored({ foreign }: OpenConsole, file: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', file)?.toString();
@@ -30,7 +31,7 @@ test('p uploads a folder below the one under the cursor, and one restart counts'
   await promptOf(console, 'Upload to bazaar/web/config/');
   type(console, `${folder}/si`);
   press(console, 'tab');
-  await vi.waitFor(async () => expect(await promptOf(console, 'Upload')).toBe(`${folder}/site/`));
+  await waitFor(async () => expect(await promptOf(console, 'Upload')).toBe(`${folder}/site/`));
   press(console, 'enter');
   const question = await boxOf(console, 'upload 2 files?');
   expect(question.lines).toEqual(
@@ -83,7 +84,7 @@ test('Replace keeps what was there, and u puts it back', async () => {
   press(console, 'u');
   await boxOf(console, 'put README.md back?');
   press(console, 'tab', 'enter');
-  await vi.waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
+  await waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
 });
 
 test('Cancel sends nothing', async () => {
@@ -112,11 +113,11 @@ test.each(['escape', 'ctrl+c'])(
     await boxOf(console, 'upload new.txt?');
     foreign.delay(5000);
     press(console, 'tab', 'enter');
-    await vi.waitFor(() => expect(console.screen.getState().transfer).toBeDefined());
+    await waitFor(() => expect(console.screen.getState().transfer).toBeDefined());
     press(console, 'q');
     await said(console, 'Uploading is under way. ^C ends it.');
     press(console, key);
-    await vi.waitFor(() => expect(console.screen.getState().transfer).toBeUndefined());
+    await waitFor(() => expect(console.screen.getState().transfer).toBeUndefined());
     await said(console, '0 files uploaded to bazaar/web');
     foreign.delay(0);
   },

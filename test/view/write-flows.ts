@@ -1,10 +1,11 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
 import type { Foreign } from '../servers/foreign.ts';
 import type { OpenConsole } from './open-console.ts';
 import { boxOf, press, type } from './press-keys.ts';
+import { waitFor } from '../wait-for.ts';
 
 export const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 export const grantId = 'grant-1';
@@ -63,7 +64,7 @@ function definitionText(console: Console): string {
 
 /** The box or form that is up, as if it had been read. */
 async function read(console: Console, kind: 'grant' | 'restarts' | 'restart'): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     const { overlay } = console.screen.getState();
     if (overlay?.kind !== kind) throw new Error(`no ${kind}, but ${overlay?.kind}`);
     const shownAt = console.clock.now() - boxAnswersAfter;
@@ -89,8 +90,8 @@ export const flows: readonly Flow[] = [
       beginningChoices(console)
         .find(({ name }) => name === 'web')
         ?.choose();
-      await vi.waitFor(() => definitionText(console));
-      await vi.waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+      await waitFor(() => definitionText(console));
+      await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
       type(console, '#');
     },
     async send({ console }) {

@@ -1,10 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../source/host/clock.ts';
 import { Logs } from '../../../source/host/logs/logs.ts';
 import { LogWriter } from '../../../source/host/logs/writer.ts';
 import { logFolder } from './log-folder.ts';
+import { waitFor } from '../../wait-for.ts';
 
 const program = new URL('../../fixtures/refusing-log-worker.ts', import.meta.url);
 
@@ -91,13 +92,13 @@ describe('the thread of the logs', () => {
       }
       // In the middle of its work, or before it has begun.
       await threads.at(-1)?.terminate();
-      await vi.waitFor(() => {
+      await waitFor(() => {
         expect(threads.length).toBe(round + 2);
-      }, 10_000);
+      });
     }
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(seen.length).toBe(written);
-    }, 20_000);
+    });
     const all = await fetched(logs);
     expect(all.map(({ id, logLine }) => `${id} ${logLine}`)).toEqual(
       numbered(0, written).map((line, index) => `${index + 1} ${line}`),
@@ -144,9 +145,9 @@ describe('while the disk takes nothing', () => {
     expect(seen).toHaveLength(10);
     expect(failures).toHaveLength(1);
     disk.empty();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(seen).toHaveLength(9001);
-    }, 10_000);
+    });
     expect(await fetched(logs)).toEqual(seen);
     expect(seen.slice(0, 9000).map(({ logLine }) => logLine)).toEqual(numbered(0, 9000));
     expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => index + 1));
@@ -161,11 +162,11 @@ describe('while the disk takes nothing', () => {
     const long = 'y'.repeat(64 * 1024);
     for (let line = 0; line < 600; line += 1) void logs.append(owner, 'web', 'stdout', [long]);
     disk.empty();
-    const all = await vi.waitFor(async () => {
+    const all = await waitFor(async () => {
       const stored = await fetched(logs);
       expect(stored.at(-1)?.stream).toBe('system');
       return stored;
-    }, 20_000);
+    });
     const [, lost] = /^(\d+) lines were lost here/.exec(all.at(-1)?.logLine ?? '') ?? [];
     expect(Number(lost)).toBeGreaterThan(50);
     // One answer has no room for all of them.

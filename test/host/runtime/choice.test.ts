@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { containerSdl } from './engine.ts';
+import { waitFor } from '../../wait-for.ts';
 
 const socket = path.join(tmpdir(), 'hostdeck-no-engine.sock');
 const engineEnvironment = { DOCKER_HOST: `unix://${socket}` };
@@ -20,7 +21,7 @@ it('auto without an engine runs commands, and refuses an image alone', async () 
   service = await temporaryHost({ runtime: 'auto', engineEnvironment });
   const owner = service.as('0xowner');
   const { id } = await deploy(owner, sdlWith({ image: 'busybox', command: ['echo', 'here'] }));
-  await vi.waitFor(async () => expect(await readLines(owner, id)).toContain('here'));
+  await waitFor(async () => expect(await readLines(owner, id)).toContain('here'));
   const json = { sdl: sdlWith({ image: 'busybox' }) };
   expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
     status: 422,
@@ -37,7 +38,7 @@ it('container without an engine says so at each try, and refuses a command alone
   service = await temporaryHost({ runtime: 'container', engineEnvironment });
   const owner = service.as('0xowner');
   const { id } = await deploy(owner, containerSdl('true'));
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect((await readLines(owner, id)).slice(0, 2)).toEqual([
       `cannot start: no container engine answers on unix://${socket}`,
       'starts again in 1 s',

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../source/host/runtime/container-engine.ts';
 import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
 import { type Caller, formOf, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { containerSdl, image, sayWhySkipped, testEngine } from './engine.ts';
 import { EngineGate } from './engine-gate.ts';
+import { waitFor } from '../../wait-for.ts';
 
 const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
@@ -21,7 +22,6 @@ const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1000 ]; do sleep
 
 describe.skipIf('missing' in found)('a service as a container', () => {
   const engine = found as Engine;
-  const patience = { timeout: 20_000, interval: 50 };
 
   const containersOf = async (deployment: string) =>
     await engine.docker.listContainers({
@@ -29,13 +29,13 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       filters: { label: [`hostdeck.deployment=${deployment}`] },
     });
   const gone = (deployment: string) =>
-    vi.waitFor(async () => expect(await containersOf(deployment)).toEqual([]), patience);
+    waitFor(async () => expect(await containersOf(deployment)).toEqual([]));
   const seen = (caller: Caller, id: string, line: string, count = 1) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const lines = await readLines(caller, id);
       expect(lines.filter((each) => each === line).length).toBeGreaterThanOrEqual(count);
       return lines;
-    }, patience);
+    });
 
   describe('of a host that stays', () => {
     let service: TemporaryHost;
@@ -83,10 +83,10 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await seen(owner, id, 'port 8080 of me in /app');
       const port = (await readDeployment(owner, id)).services[0]?.ports[0];
       const answer = async (file: string) =>
-        await vi.waitFor(async () => {
+        await waitFor(async () => {
           const { body, statusCode } = await request(`http://127.0.0.1:${port}/${file}`);
           return [statusCode, await body.text()];
-        }, patience);
+        });
       expect(await answer('hello.txt')).toEqual([200, 'hello from a file']);
       expect(await answer('deep/er.txt')).toEqual([200, 'deep']);
       expect(await containersOf(id)).toHaveLength(1);
@@ -98,11 +98,11 @@ describe.skipIf('missing' in found)('a service as a container', () => {
     it('may use what its profile says, and is told when that was not enough', async () => {
       const resources = { cpu: { units: '500m' }, memory: { size: '32Mi' } };
       const { id } = await deploy(owner, containerSdl('exec tail /dev/zero', { resources }));
-      const [container] = await vi.waitFor(async () => {
+      const [container] = await waitFor(async () => {
         const all = await containersOf(id);
         expect(all).not.toEqual([]);
         return all;
-      }, patience);
+      });
       const { HostConfig, Config } = await engine.docker
         .getContainer(container?.Id ?? '')
         .inspect();
@@ -111,10 +111,10 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       const { NanoCpus, CpuQuota = 0, CpuPeriod = 1 } = HostConfig;
       expect(NanoCpus || (CpuQuota / CpuPeriod) * 1e9).toBe(5e8);
       expect(Config.Env).toContainEqual(expect.stringMatching(/^HOSTDECK_RUN=[\da-f-]{36}$/));
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         // Podman does not tell of it everywhere.
         expect((await readLines(owner, id))[1]).toMatch(/^exited 137(?:, out of memory)?$/);
-      }, patience);
+      });
       await owner.call('closeDeployment', { id });
       await gone(id);
     });
@@ -127,9 +127,9 @@ describe.skipIf('missing' in found)('a service as a container', () => {
           services: { web: { image } },
         }),
       );
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         expect((await readLines(owner, id))[0]).toMatch(/^cannot start: .*(?:command|entrypoint)/i);
-      }, patience);
+      });
       await owner.call('closeDeployment', { id });
       await gone(id);
     });
@@ -137,14 +137,14 @@ describe.skipIf('missing' in found)('a service as a container', () => {
     it('whose image cannot be had says so, and can be closed', async () => {
       const missing = 'localhost:1/hostdeck/missing';
       const { id } = await deploy(owner, containerSdl('true', { image: missing }));
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const lines = await readLines(owner, id);
         expect(lines[0]).toBe(`pulling ${missing}:latest`);
         expect(lines[1]).toMatch(
           /^cannot start: image localhost:1\/hostdeck\/missing:latest cannot be pulled: ./,
         );
         expect(lines[2]).toBe('starts again in 1 s');
-      }, patience);
+      });
       expect((await readDeployment(owner, id)).state).toBe('failed');
       await owner.call('closeDeployment', { id });
     });
@@ -259,10 +259,10 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       const [before] = await containersOf(id);
       await gate.close();
       await seen(caller, id, 'lost: the container engine does not answer');
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const lines = await readLines(caller, id);
         expect(lines.at(-2)).toMatch(/^cannot start: no container engine answers on unix:/);
-      }, patience);
+      });
       expect((await readDeployment(caller, id)).state).toBe('failed');
       await gate.open();
       await seen(caller, id, 'up', 2);

@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
 import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
 import { deploy, readLines } from '../bodies.ts';
 import { type Caller, nodeService, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { waitFor } from '../../wait-for.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -128,14 +129,11 @@ describe('a process with a profile', () => {
 
   it('is told once what holds it, or that nothing does', async () => {
     const { id } = await deploy(owner, sdl('process.exit(3)'));
-    const lines = await vi.waitFor(
-      async () => {
-        const all = await readLines(owner, id);
-        expect(all.filter((line) => line === 'exited 3').length).toBeGreaterThanOrEqual(2);
-        return all;
-      },
-      { timeout: 15_000 },
-    );
+    const lines = await waitFor(async () => {
+      const all = await readLines(owner, id);
+      expect(all.filter((line) => line === 'exited 3').length).toBeGreaterThanOrEqual(2);
+      return all;
+    });
     expect(lines.filter((line) => line.includes('limits'))).toEqual([
       mayLimit
         ? 'limits: 0.5 CPU, 96 MiB of memory'
@@ -147,14 +145,11 @@ describe('a process with a profile', () => {
   it.skipIf(!mayLimit)('is ended when it takes more memory, which is said', async () => {
     const program = 'const all = []; for (;;) all.push(Buffer.alloc(1 << 20, 1))';
     const { id } = await deploy(owner, sdl(program));
-    await vi.waitFor(
-      async () => {
-        expect(await readLines(owner, id)).toContainEqual(
-          expect.stringMatching(/^(?:killed by SIGKILL|exited \d+), out of memory$/),
-        );
-      },
-      { timeout: 15_000 },
-    );
+    await waitFor(async () => {
+      expect(await readLines(owner, id)).toContainEqual(
+        expect.stringMatching(/^(?:killed by SIGKILL|exited \d+), out of memory$/),
+      );
+    });
     await owner.call('closeDeployment', { id });
   });
 
@@ -163,14 +158,11 @@ describe('a process with a profile', () => {
       const { user, system } = process.cpuUsage(); console.log('used', (user + system) / 1e6);
       setInterval(() => {}, 1e3)`;
     const { id } = await deploy(owner, sdl(program));
-    const used = await vi.waitFor(
-      async () => {
-        const line = (await readLines(owner, id)).find((each) => each.startsWith('used'));
-        expect(line).toBeDefined();
-        return Number(line?.slice(5));
-      },
-      { timeout: 15_000 },
-    );
+    const used = await waitFor(async () => {
+      const line = (await readLines(owner, id)).find((each) => each.startsWith('used'));
+      expect(line).toBeDefined();
+      return Number(line?.slice(5));
+    });
     expect(used).toBeLessThan(1.2);
     await owner.call('closeDeployment', { id });
   });

@@ -7,6 +7,7 @@ import { assertSandbox, sandboxArguments } from '../../../source/host/runtime/sa
 import { deploy, readDeployment, readLines } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
 import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
+import { waitFor } from '../../wait-for.ts';
 
 const argumentsFor = (dataDir: string, present: readonly string[] = ['/usr', '/etc', '/opt']) =>
   sandboxArguments({
@@ -60,7 +61,6 @@ if (missing !== undefined) process.stderr.write(`Tests of sandboxes are SKIPPED:
 describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
   let folder: HostFolder;
   let caller: Caller;
-  const patience = { timeout: 15_000, interval: 50 };
 
   beforeEach(async () => {
     folder = await HostFolder.make();
@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
     caller = await folder.caller();
   };
   const seen = (id: string, line: string) =>
-    vi.waitFor(async () => expect(await readLines(caller, id)).toContain(line), patience);
+    waitFor(async () => expect(await readLines(caller, id)).toContain(line));
 
   /** Processes of this machine that were started with these words. */
   const running = (words: string): readonly string[] =>
@@ -101,9 +101,9 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
     await caller.call('uploadFiles', { id, name: 'web', form: formOf({ 'a.txt': 'a' }) });
     await caller.call('restartDeployment', { id });
     await seen(id, '/app /tmp a.txt');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await readLines(caller, id)).filter((line) => line === 'up')).toHaveLength(2);
-    }, patience);
+    });
     expect(await readLines(caller, id)).toContain('usr EROFS');
     const port = (await readDeployment(caller, id)).services[0]?.ports[0];
     const { body } = await request(`http://127.0.0.1:${port}/`);
@@ -167,7 +167,7 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
     const words = 'sleep 121.25';
     const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
     await seen(id, 'up');
-    await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
+    await waitFor(() => expect(running(words)).toHaveLength(1));
     await caller.call('closeDeployment', { id });
     await seen(id, 'stopped');
     expect(running(words)).toEqual([]);
@@ -179,10 +179,10 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
     const words = 'sleep 121.5';
     const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
     await seen(id, 'up');
-    await vi.waitFor(() => expect(running(words)).toHaveLength(1), patience);
+    await waitFor(() => expect(running(words)).toHaveLength(1));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(running(words)).toEqual([]), patience);
+    await waitFor(() => expect(running(words)).toEqual([]));
     // Only a host can remove what held its sample to its limits.
     await folder.start();
     expect((await readDeployment(await folder.caller(), id)).id).toBe(id);

@@ -1,0 +1,15 @@
+import { vi } from 'vitest';
+
+/** Milliseconds after which something does not come any more: less than a test may take. */
+const patience = 25_000;
+
+/**
+ * Waits until `check` gives a value instead of throwing, and gives that value; throws what it threw
+ * last. How long that takes is no part of any test: a loaded machine has all the time it needs.
+ */
+export function waitFor<T>(
+  check: () => T | Promise<T>,
+  { interval = 10, timeout = patience } = {},
+): Promise<T> {
+  return vi.waitFor(check, { interval, timeout });
+}
