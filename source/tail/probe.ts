@@ -49,7 +49,7 @@ export function probe<Line>(
   if ((hasGrown || isWithin(second.rows, rows)) && rows.length < request.limit) {
     return whole({ ...state, ...unknownOrder }, page, known);
   }
-  const proven = age !== undefined || rows.length > first.rows.length;
+  const proven = age !== undefined;
   if (!isNewest) return countFromOldest({ ...state, proven }, first, second, rows.length);
   // The newest page holds the lines that came live before it, unless the service is behind its own
   // stream, or drops old lines faster than it can be asked.
@@ -73,8 +73,8 @@ function isNewestPage<Line>(
   const age = ageBetween(rows, second.rows);
   const begins = beginsAs(rows, first.rows);
   if (age !== undefined || !begins) return (age ?? -1) < 0 && !begins;
-  // The beginning stays when more lines come; the newest page only when none do.
-  if (rows.length > first.rows.length) return false;
+  // It has grown to a full page: that may be the beginning of a longer log, or by chance all of it.
+  if (rows.length > first.rows.length) return undefined;
   const guess = guessOrder(rows, newestKnown(request, known), rows.length < request.limit);
   if (state.work.target === 'gap' && guess.chance) return undefined;
   return guess.order === 'ascending';

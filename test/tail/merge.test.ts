@@ -305,6 +305,34 @@ describe('merge of a log that grows all the time', () => {
       { numRuns: 150 },
     );
   });
+
+  it('does not take a log for oldest-first that has just grown to one full page', () => {
+    const pageSize = 200;
+    const simulation = new Simulation({
+      before: 7,
+      history: 1,
+      pageSize,
+      record: {
+        offsets: 'newest',
+        rows: 'oldest',
+        maxPage: 1000,
+        retention: Number.MAX_SAFE_INTEGER,
+        overHttp: ({ logLine }) => ({ logLine }),
+        overStream: whole,
+      },
+      stride: (number) => number,
+      text: (number, kind) => (kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
+      reorders: false,
+    });
+    for (let connection = 0; connection < 3; connection += 1) {
+      simulation.cut();
+      simulation.run({ do: 'append', count: 30, kind: 1 });
+      simulation.run({ do: 'open', late: false });
+      expect(simulation.catchUp(7)).toBeLessThan(pageSize);
+    }
+    simulation.settle();
+    expectSameText(simulation);
+  });
 });
 
 describe('merge of a log whose stream is far behind', () => {

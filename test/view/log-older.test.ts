@@ -77,6 +77,9 @@ test('N goes on by itself while lines at hand are still looked at, and Esc stops
     },
   });
   const { console } = open;
+  await waitFor(() => {
+    expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(1000);
+  });
   const search = () => console.opened.getState().tail?.search.state.getState();
   press(console, '/');
   type(console, 'of old');
