@@ -21,12 +21,10 @@ const { owner } = service;
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
 let made: MadeDeployment;
-let web: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
   const says = `setInterval(() => { console.log('out'); console.error('err') }, 50)`;
   made = await deploy(service, { web: says, job: printing(['of the job']) });
-  web = { id: made.id, name: made.names[0] ?? '' };
 });
 
 describe('2. Resources: Deployment', () => {
@@ -55,7 +53,7 @@ describe('2. Resources: Deployment', () => {
     await eventually(async () => {
       const { services } = deploymentIn(await owner.call('getDeployment', { id: made.id }));
       expect(services?.[0]).toMatchObject({
-        name: made.names[0],
+        name: made.place.name,
         state: 'active',
         startedAt: expect.stringMatching(isoUtc),
         restarts: 0,
@@ -70,7 +68,7 @@ describe('2. Resources: Service', () => {
     const [first = '', second] = made.names;
     const path = `${first}.txt`;
     const json = { content: 'of the first service' };
-    done(await owner.call('updateFile', { ...web, path, json }));
+    done(await owner.call('updateFile', { ...made.place, path, json }));
     for (const name of second === undefined ? [] : [second]) {
       const files = filesIn(await owner.call('listFiles', { id: made.id, name }));
       expect(files.map((file) => file.path)).not.toContain(path);
@@ -92,16 +90,16 @@ describe('2. Resources: Service', () => {
 describe('2. Resources: File', () => {
   line('path: Path of the file inside the service. Used as :path.', [], async () => {
     const form = formOf({ 'a.txt': 'text of a', 'b.txt': 'text of b' });
-    done(await owner.call('uploadFiles', { ...web, form }));
-    for (const { path } of filesIn(await owner.call('listFiles', web))) {
-      done(await owner.call('getFile', { ...web, path }));
+    done(await owner.call('uploadFiles', { ...made.place, form }));
+    for (const { path } of filesIn(await owner.call('listFiles', made.place))) {
+      done(await owner.call('getFile', { ...made.place, path }));
     }
   });
 
   line('content: Text content, sent when updating a file.', [], async () => {
     const texts = ['one\ntwo\n', 'no newline', 'a\r\nb\r\n', 'Grüße, 日本 🙂 "quoted" \\ \t', ''];
     for (const content of texts) {
-      const at = { ...web, path: 'content.txt' };
+      const at = { ...made.place, path: 'content.txt' };
       done(await owner.call('updateFile', { ...at, json: { content } }));
       const read = contentIn(await owner.call('getFile', at), at.path);
       expect(read.toString()).toBe(content);
@@ -109,9 +107,9 @@ describe('2. Resources: File', () => {
   });
 
   own('a file record is path, size and modifiedAt', async () => {
-    const at = { ...web, path: 'record.txt' };
+    const at = { ...made.place, path: 'record.txt' };
     done(await owner.call('updateFile', { ...at, json: { content: 'süß' } }));
-    const files = filesIn(await owner.call('listFiles', web));
+    const files = filesIn(await owner.call('listFiles', made.place));
     expect(files).toContainEqual({
       path: 'record.txt',
       size: 5,

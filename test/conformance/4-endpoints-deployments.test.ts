@@ -183,8 +183,8 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
   });
 
   own('what is closed is read still, and neither restarted nor changed: 409', async () => {
-    const { id, names } = await deploy(service, { web: idle });
-    const at = { id, name: names[0] ?? '', path: 'a.txt' };
+    const { id, place } = await deploy(service, { web: idle });
+    const at = { ...place, path: 'a.txt' };
     done(await owner.call('updateFile', { ...at, json: { content: 'kept' } }));
     done(await owner.call('closeDeployment', { id }));
     expect((await owner.call('restartDeployment', { id })).status).toBe(409);
@@ -220,8 +220,8 @@ describe.concurrent('4. Endpoints: Deployments: Restart deployment', () => {
   });
 
   line('… the deployment stays the same one, with its files', [], async () => {
-    const { id, names } = await deploy(service, { web: idle });
-    const at = { id, name: names[0] ?? '', path: 'a.txt' };
+    const { id, place } = await deploy(service, { web: idle });
+    const at = { ...place, path: 'a.txt' };
     done(await owner.call('updateFile', { ...at, json: { content: 'kept' } }));
     done(await owner.call('restartDeployment', { id }));
     expect(deploymentIn(await owner.call('getDeployment', { id })).value.id).toBe(id);

@@ -8,30 +8,28 @@ const service = await serviceUnderTest();
 const { owner } = service;
 
 let made: MadeDeployment;
-let place: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
   made = await deploy(service, { web: idle, job: idle });
-  place = { id: made.id, name: made.names[0] ?? '' };
 });
 
 type Files = Parameters<typeof formOf>[0];
 
-const upload = (files: Files) => owner.call('uploadFiles', { ...place, form: formOf(files) });
+const upload = (files: Files) => owner.call('uploadFiles', { ...made.place, form: formOf(files) });
 
 const put = (path: string, content: string) =>
-  owner.call('updateFile', { ...place, path, json: { content } });
+  owner.call('updateFile', { ...made.place, path, json: { content } });
 
-const get = (path: string) => owner.call('getFile', { ...place, path });
+const get = (path: string) => owner.call('getFile', { ...made.place, path });
 
 const read = async (path: string) => contentIn(await get(path), path).toString();
 
 const rename = (oldPath: string, newPath: string) =>
-  owner.call('renameFile', { ...place, json: { oldPath, newPath } });
+  owner.call('renameFile', { ...made.place, json: { oldPath, newPath } });
 
-const remove = (path: string) => owner.call('deleteFile', { ...place, path });
+const remove = (path: string) => owner.call('deleteFile', { ...made.place, path });
 
-const paths = async () => pathsIn(await owner.call('listFiles', place));
+const paths = async () => pathsIn(await owner.call('listFiles', made.place));
 
 describe('4. Endpoints: Files: Upload files', () => {
   const endpoint = 'POST /api/v1/deployments/:id/services/:name/files: multipart/form-data;';
@@ -88,11 +86,13 @@ describe('4. Endpoints: Files: Upload files', () => {
   own('another form field, no file and no multipart are refused', async () => {
     const other = formOf({});
     other.append('file', new Blob(['x']), 'other-field.txt');
-    expect((await owner.call('uploadFiles', { ...place, form: other })).status).toBe(422);
+    expect((await owner.call('uploadFiles', { ...made.place, form: other })).status).toBe(422);
     const none = formOf({});
     none.append('note', 'no file');
-    expect((await owner.call('uploadFiles', { ...place, form: none })).status).toBe(422);
-    expect((await owner.call('uploadFiles', { ...place, json: { files: [] } })).status).toBe(400);
+    expect((await owner.call('uploadFiles', { ...made.place, form: none })).status).toBe(422);
+    expect((await owner.call('uploadFiles', { ...made.place, json: { files: [] } })).status).toBe(
+      400,
+    );
     expect(await paths()).not.toContain('other-field.txt');
   });
 });
@@ -106,7 +106,7 @@ describe('4. Endpoints: Files: List files', () => {
 
   own('by path, folders only as parents of files', async () => {
     done(await put('folder/inside/a.txt', 'a'));
-    const listed = filesIn(await owner.call('listFiles', place)).map(({ path }) => path);
+    const listed = filesIn(await owner.call('listFiles', made.place)).map(({ path }) => path);
     expect(listed).toEqual(listed.toSorted());
     expect(listed).not.toContain('folder');
     done(await remove('folder/inside/a.txt'));
@@ -154,7 +154,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     done(await upload({ 'large.bin': large }));
     expect((await get('large.bin')).status).toBe(413);
     const headers = { accept: 'application/octet-stream' };
-    const answer = done(await owner.call('getFile', { ...place, path: 'large.bin', headers }));
+    const answer = done(await owner.call('getFile', { ...made.place, path: 'large.bin', headers }));
     expect(answer.headers['content-type']).toBe('application/octet-stream');
     expect(answer.text === large).toBe(true);
     done(await remove('large.bin'));
@@ -164,7 +164,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     for (const path of ['a/b/c.txt', 'b/rename', 'Grüße/日本 🙂/100%.txt', 'a%2Fb.txt']) {
       done(await put(path, `content of ${path}`));
       for (const pathForm of ['segments', 'whole'] as const) {
-        const answer = await owner.call('getFile', { ...place, path, pathForm });
+        const answer = await owner.call('getFile', { ...made.place, path, pathForm });
         expect(contentIn(answer, path).toString()).toBe(`content of ${path}`);
       }
     }
@@ -207,7 +207,7 @@ describe('4. Endpoints: Files: Update file', () => {
 
   own('without content, or with one that is no text: 422, and no body: 400', async () => {
     done(await put('kept.txt', 'kept'));
-    const at = { ...place, path: 'kept.txt' };
+    const at = { ...made.place, path: 'kept.txt' };
     for (const json of [{}, { content: 1 }, { content: null }, []]) {
       expect((await owner.call('updateFile', { ...at, json })).status).toBe(422);
     }
@@ -225,7 +225,8 @@ describe('4. Endpoints: Files: Update file', () => {
   own('a path that leads outside, absolute or with a backslash: 422', async () => {
     const before = await paths();
     for (const path of ['%2e%2e%2fout', 'a%2f..%2f..%2fout', '%2fetc%2fpasswd', 'a%5cb', 'a%00b']) {
-      const url = `/api/v1/deployments/${place.id}/services/${place.name}/files/${path}`;
+      const { id, name } = made.place;
+      const url = `/api/v1/deployments/${id}/services/${name}/files/${path}`;
       const headers = { 'content-type': 'application/json' };
       const answer = await owner.send('PUT', url, { headers, body: '{"content":"x"}' });
       expect(refused(answer).status).toBe(422);
@@ -273,7 +274,7 @@ describe('4. Endpoints: Files: Rename file', () => {
     expect((await rename('never-there.txt', 'x.txt')).status).toBe(404);
     done(await put('here.txt', 'x'));
     for (const json of [{}, { oldPath: 'here.txt' }, { newPath: 'x.txt' }, { oldPath: 1 }]) {
-      expect((await owner.call('renameFile', { ...place, json })).status).toBe(422);
+      expect((await owner.call('renameFile', { ...made.place, json })).status).toBe(422);
     }
     expect((await rename('here.txt', '../x.txt')).status).toBe(422);
     expect(await read('here.txt')).toBe('x');

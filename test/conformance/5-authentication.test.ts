@@ -15,7 +15,7 @@ let file: { readonly id: string; readonly name: string; readonly path: string };
 
 beforeAll(async () => {
   made = await deploy(service, { web: idle });
-  file = { id: made.id, name: made.names[0] ?? '', path: 'a.txt' };
+  file = { ...made.place, path: 'a.txt' };
   done(await owner.call('updateFile', { ...file, json: { content: 'as it was' } }));
 });
 

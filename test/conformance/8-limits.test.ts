@@ -16,12 +16,10 @@ const service = await serviceUnderTest();
 const { owner } = service;
 
 let made: MadeDeployment;
-let place: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
   const many = Array.from({ length: 120 }, (_, index) => `line ${index}`);
   made = await deploy(service, { web: printing([...many, 'last']) });
-  place = { id: made.id, name: made.names[0] ?? '' };
 });
 
 describe.concurrent('8. Limits', () => {
@@ -78,7 +76,7 @@ describe.concurrent('8. Limits', () => {
   );
 
   own('10 MiB a PUT; more is 413, and the file stays as it was', async () => {
-    const at = { ...place, path: 'ten-mebibytes.txt' };
+    const at = { ...made.place, path: 'ten-mebibytes.txt' };
     const most = 'x'.repeat(10 * 1024 * 1024);
     done(await owner.call('updateFile', { ...at, json: { content: most } }));
     const answer = await owner.call('updateFile', { ...at, json: { content: `${most}y` } });

@@ -76,6 +76,8 @@ export interface MadeDeployment {
   readonly id: string;
   /** Its services by name, in the order of the definition. */
   readonly names: readonly string[];
+  /** Its first service, as the routes of files name it. */
+  readonly place: { readonly id: string; readonly name: string };
   readonly created: Answer;
 }
 
@@ -95,7 +97,8 @@ export async function deploy(
   const created = done(await caller.call('createDeployment', { json: { sdl } }));
   const { id } = deploymentIn(created).value;
   service.atEnd(() => caller.call('closeDeployment', { id }));
-  return { id, names: servicesOfSdl(sdl).map(({ name }) => name), created };
+  const names = servicesOfSdl(sdl).map(({ name }) => name);
+  return { id, names, place: { id, name: names[0] ?? '' }, created };
 }
 
 /** A definition of these Node programs, or the one that the suite was told to use instead. */
