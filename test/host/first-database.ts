@@ -2,6 +2,20 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** The lines of logs, as long as they were among the other records. */
+export const logLinesTable = `
+  create table log_lines (
+    deployment integer not null,
+    id integer not null,
+    service text not null,
+    stream text not null,
+    at integer not null,
+    line text not null,
+    primary key (deployment, id)
+  ) strict, without rowid;
+  create index log_lines_by_service on log_lines (deployment, service, id);
+`;
+
 /** The tables as the first version made them: data folders of that time exist. */
 const firstTables = `
   create table meta (key text primary key, value text not null) strict;
@@ -49,17 +63,7 @@ const firstTables = `
   create index deployments_by_owner on deployments (owner);
 
   create table runs (run text primary key) strict;
-
-  create table log_lines (
-    deployment integer not null,
-    id integer not null,
-    service text not null,
-    stream text not null,
-    at integer not null,
-    line text not null,
-    primary key (deployment, id)
-  ) strict, without rowid;
-  create index log_lines_by_service on log_lines (deployment, service, id);
+  ${logLinesTable}
 `;
 
 /** A deployment as the first version kept it: what came later is not in its services. */

@@ -1,19 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deploy, readLogs } from './bodies.ts';
+import { logLinesTable } from './first-database.ts';
 import { HostFolder } from './host-folder.ts';
 import { idle, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 const recordsFile = () => path.join(folder.dataDir, 'host.db');
 
@@ -23,16 +18,7 @@ function makeOld(from: number, last: number): void {
   database.exec(`
     alter table deployments add column last_log integer not null default 0;
     update deployments set last_log = ${last};
-    create table log_lines (
-      deployment integer not null,
-      id integer not null,
-      service text not null,
-      stream text not null,
-      at integer not null,
-      line text not null,
-      primary key (deployment, id)
-    ) strict, without rowid;
-    create index log_lines_by_service on log_lines (deployment, service, id);
+    ${logLinesTable}
     pragma user_version = 2;
   `);
   const insert = database.prepare('insert into log_lines values (?, ?, ?, ?, ?, ?)');
