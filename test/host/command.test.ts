@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { issueToken, walletBalance } from '../../source/host/administration.ts';
 import { type HostCommand, runHostCommand } from '../../source/host/command.ts';
 import { deploy } from './bodies.ts';
@@ -15,13 +15,7 @@ import {
 import { isRunning } from './processes.ts';
 import { callHost, sdlOf } from './temporary-host.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 /** A command that ends by itself, in this process. */
 async function ask(command: WithoutFolder<HostCommand>) {

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
-import {
-  type Caller,
-  idle,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost();
+const owner = service.as('0xowner');
 
 const strange = `version: "2.1"
 shape: round

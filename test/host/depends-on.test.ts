@@ -1,28 +1,21 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deploy, errorIn, readDeployment, readLogs } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-
+const service = sharedHost({ clock });
+const owner = service.as('0xowner');
 let folder: string;
-let service: TemporaryHost;
-let owner: Caller;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-depends-on-'));
-  service = await temporaryHost({ clock });
-  owner = service.as('0xowner');
-});
-
-afterAll(async () => {
-  await service.remove();
-  await rm(folder, { recursive: true, force: true });
+  folder = path.join(service.dataDir, 'programs');
+  await mkdir(folder);
 });
 
 interface Wanted {
@@ -180,6 +173,7 @@ describe('a service that depends on others', () => {
 
   it('starts behind them after the host has started again as well', async () => {
     const host = await temporaryHost();
+    onTestFinished(() => host.remove());
     const caller = host.as('0xowner');
     const sdl = sdlOf({
       api: { command: ['sleep', '120'], dependsOn: ['db'] },
@@ -193,7 +187,6 @@ describe('a service that depends on others', () => {
     await waitFor(async () => expect(await startsOf()).toEqual(['db', 'api']));
     await host.again();
     await waitFor(async () => expect(await startsOf()).toEqual(['db', 'api', 'db', 'api']));
-    await host.remove();
   });
 });
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deploy, readDeployment, readLogs } from './bodies.ts';
 import { sayWhySkipped, testEngine } from './runtime/engine.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/sdl/examples');
@@ -14,15 +14,8 @@ if ('missing' in engine) sayWhySkipped(engine.missing);
 const runtimes = 'missing' in engine ? (['process'] as const) : (['process', 'container'] as const);
 
 describe.each(runtimes)('run by the %s runtime,', (runtime) => {
-  let service: TemporaryHost;
-  let owner: Caller;
-
-  beforeAll(async () => {
-    service = await temporaryHost({ runtime });
-    owner = service.as('0xowner');
-  });
-
-  afterAll(() => service.remove());
+  const service = sharedHost({ runtime });
+  const owner = service.as('0xowner');
 
   async function deployExample(name: string) {
     const deployment = await deploy(

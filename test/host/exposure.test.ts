@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { Client } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import type { Host } from '../../source/host/serve.ts';
@@ -15,13 +15,7 @@ import { errorIn } from './bodies.ts';
 import { HostFolder, outcome, serving, withTakenPort } from './host-folder.ts';
 import { idle, sdlOf, callHost } from './temporary-host.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 const tls = selfSigned();
 

@@ -1,33 +1,22 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { deploy, errorIn } from './bodies.ts';
-import {
-  type Caller,
-  type CallOptions,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { type CallOptions, formOf, idle, sdlOf } from './temporary-host.ts';
 
 const failures: unknown[] = [];
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost({ onFailure: (error) => failures.push(error) });
+const owner = service.as('0xowner');
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost({ onFailure: (error) => failures.push(error) });
-  owner = service.as('0xowner');
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
   // Nothing of it works where a file is in the place of a folder.
   const folder = path.join(service.dataDir, 'deployments', id);
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
 });
-
-afterAll(() => service.remove());
 
 it.each([
   ['listFiles', {}],

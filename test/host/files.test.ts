@@ -1,32 +1,18 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, request } from 'undici';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import type { StagedFile } from '../../source/host/files/staged-file.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
-import {
-  type Answer,
-  type Caller,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { type Answer, idle, sdlOf } from './temporary-host.ts';
+import { webFiles } from './web-files.ts';
 
 const limits = { updateBytes: 1000, jsonFileBytes: 1500 };
 
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost({ limits });
+const owner = service.as('0xowner');
 let id: string;
-
-beforeAll(async () => {
-  service = await temporaryHost({ limits });
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
 
 beforeEach(async () => {
   ({ id } = await deploy(owner, sdlOf({ web: idle, job: idle })));
@@ -36,29 +22,12 @@ afterEach(async () => {
   await owner.call('closeDeployment', { id });
 });
 
-const place = () => ({ id, name: 'web' });
-
-const put = (file: string, content: string) =>
-  owner.call('updateFile', { ...place(), path: file, json: { content } });
-
-const upload = (files: Parameters<typeof formOf>[0]) =>
-  owner.call('uploadFiles', { ...place(), form: formOf(files) });
+const { place, get, put, upload, content, listed } = webFiles(owner, () => id);
 
 const rename = (oldPath: string, newPath: string) =>
   owner.call('renameFile', { ...place(), json: { oldPath, newPath } });
 
 const remove = (file: string) => owner.call('deleteFile', { ...place(), path: file });
-
-const get = (file: string) => owner.call('getFile', { ...place(), path: file });
-
-async function content(file: string): Promise<unknown> {
-  return (fieldOf(await get(file), 'file') as { readonly content: string }).content;
-}
-
-async function listed(): Promise<readonly string[]> {
-  const answer = await owner.call('listFiles', place());
-  return (fieldOf(answer, 'files') as readonly StagedFile[]).map((file) => file.path);
-}
 
 /** A request on a path below the files as it stands in the URL, which most clients would normalise. */
 async function raw(method: 'GET' | 'PUT' | 'DELETE', encoded: string): Promise<Answer> {

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Grant, grantState } from '../../source/contract/grants.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
-import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { type Caller, idle, sdlOf } from './temporary-host.ts';
 
 const clock = new ManualClock();
-let service: TemporaryHost;
-let grantor: Caller;
-let grantee: Caller;
-let stranger: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost({ clock });
-  grantor = service.as('0xgrantor');
-  grantee = service.as('0xgrantee');
-  stranger = service.as('0xstranger');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost({ clock });
+const grantor = service.as('0xgrantor');
+const grantee = service.as('0xgrantee');
+const stranger = service.as('0xstranger');
 
 const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { HostCommand } from '../../source/host/command.ts';
 import { ControlClient } from '../../source/host/control-client.ts';
 import { controlPath } from '../../source/host/control-path.ts';
@@ -29,19 +29,35 @@ export type WithoutFolder<Command> = Command extends HostCommand ? Omit<Command,
 
 /** A data folder on which hosts come and go, in this process and in others. */
 export class HostFolder {
-  readonly dataDir: string;
   readonly #hosts: Host[] = [];
   readonly #children: ChildProcess[] = [];
+  readonly #below: readonly string[];
+  #temporary = '';
 
-  readonly #temporary: string;
-
-  private constructor(temporary: string, below: readonly string[]) {
-    this.#temporary = temporary;
-    this.dataDir = path.join(temporary, ...below);
+  private constructor(below: readonly string[]) {
+    this.#below = below;
   }
 
   static async make(...below: readonly string[]): Promise<HostFolder> {
-    return new HostFolder(await mkdtemp(path.join(tmpdir(), 'hostdeck-folder-')), below);
+    const folder = new HostFolder(below);
+    await folder.#make();
+    return folder;
+  }
+
+  /** Another one for each test of the file or of the `describe`, removed after it. */
+  static ofEachTest(...below: readonly string[]): HostFolder {
+    const folder = new HostFolder(below);
+    beforeEach(() => folder.#make());
+    afterEach(() => folder.remove());
+    return folder;
+  }
+
+  get dataDir(): string {
+    return path.join(this.#temporary, ...this.#below);
+  }
+
+  async #make(): Promise<void> {
+    this.#temporary = await mkdtemp(path.join(tmpdir(), 'hostdeck-folder-'));
   }
 
   /** Ends everything on it. */

@@ -2,21 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { errorIn } from './bodies.ts';
-import { type Answer, type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import type { Answer } from './temporary-host.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost();
+const owner = service.as('0xowner');
 
 async function ask(
   target: string,

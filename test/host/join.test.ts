@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { joinHost } from '../../source/host/join.ts';
 import { deploy, readLines } from './bodies.ts';
 import { counting, HostFolder, outcome, pidsIn, serving, withTakenPort } from './host-folder.ts';
@@ -8,13 +8,7 @@ import { isRunning } from './processes.ts';
 import { nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 const leased = { ...serving, leased: true, leaseGraceMs: 150 };
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { ControlClient } from '../../source/host/control-client.ts';
@@ -9,13 +9,7 @@ import { HostFolder, serving } from './host-folder.ts';
 import { type Caller, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 const flooding = nodeService(`let n = 0; const more = () => {
   let text = '';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
 import { controlPath } from '../../source/host/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
@@ -15,13 +15,7 @@ import { isRunning } from './processes.ts';
 import { type CallOptions, callHost, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let folder: HostFolder;
-
-beforeEach(async () => {
-  folder = await HostFolder.make();
-});
-
-afterEach(() => folder.remove());
+const folder = HostFolder.ofEachTest();
 
 describe('a data folder', () => {
   it('lets nobody else in', async () => {
@@ -60,10 +54,10 @@ describe('a data folder', () => {
 
   it('with a path that is too long for a socket has it elsewhere', async () => {
     const deep = await HostFolder.make('d'.repeat(100));
+    onTestFinished(() => deep.remove());
     const host = await deep.start();
     expect(controlPath(deep.dataDir).startsWith(deep.dataDir)).toBe(false);
     expect((await deep.caller()).token).toBe(host.token);
-    await deep.remove();
   });
 
   it.each(['/dev/null/x', '/proc/x/y'])(
@@ -126,9 +120,9 @@ describe('a host that starts', () => {
       await expect(folder.start({ port })).rejects.toMatchObject({ code: 'port-taken' });
     });
     const other = await HostFolder.make();
+    onTestFinished(() => other.remove());
     const hosts = [await folder.start({ port: undefined }), await other.start({ port: undefined })];
     expect(new Set(hosts.map(({ baseUrl }) => baseUrl)).size).toBe(2);
-    await other.remove();
   });
 
   it('after an orderly end brings the deployments back', async () => {

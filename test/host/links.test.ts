@@ -1,31 +1,20 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn, readLines } from './bodies.ts';
-import {
-  type Caller,
-  formOf,
-  idle,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { formOf, idle, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost();
+const owner = service.as('0xowner');
 let outside: string;
 
 beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
   outside = path.join(service.dataDir, 'outside');
   await mkdir(outside);
   await writeFile(path.join(outside, 'secret'), 'secret');
 });
-
-afterAll(() => service.remove());
 
 const staged = (id: string) => path.join(service.dataDir, 'deployments', id, 'staged', 'web');
 

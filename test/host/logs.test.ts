@@ -1,23 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './bodies.ts';
-import {
-  type Caller,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost({ limits: { logBytes: 200_000 } });
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost({ limits: { logBytes: 200_000 } });
+const owner = service.as('0xowner');
 
 /** Prints these lines and stays. */
 const printing = (lines: readonly string[]) =>
@@ -145,7 +133,6 @@ describe('a log', () => {
       'started',
       'hello',
     ]);
-    owner = service.as('0xowner');
     await owner.call('closeDeployment', { id });
   });
 

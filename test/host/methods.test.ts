@@ -3,22 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiPath } from '../../source/contract/openapi/document.ts';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { errorIn } from './bodies.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost();
+const owner = service.as('0xowner');
 let client: Client;
 
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
+beforeAll(() => {
   client = new Client(service.host.baseUrl);
 });
 
-afterAll(async () => {
-  await client.close();
-  await service.remove();
-});
+afterAll(() => client.close());
 
 async function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const {

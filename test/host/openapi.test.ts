@@ -1,21 +1,19 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openApiDocument, openApiPath } from '../../source/contract/openapi/document.ts';
 import type { Schema } from '../../source/contract/openapi/schema.ts';
 import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
 import { mismatches } from '../contract/openapi/schema-check.ts';
 import { deploy, fieldOf, readLines } from './bodies.ts';
+import { sharedHost } from './shared-host.ts';
 import {
   type Answer,
-  type Caller,
   type CallOptions,
   callHost,
   formOf,
   nodeService,
   sdlOf,
-  type TemporaryHost,
-  temporaryHost,
 } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -30,21 +28,17 @@ type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>
 const document = openApiDocument('4.5.6');
 const errorSchema = { $ref: '#/components/schemas/Error' } as const;
 
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost({ version: '4.5.6' });
+const owner = service.as('0xowner');
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost({ version: '4.5.6' });
-  owner = service.as('0xowner');
   const web = nodeService(`console.log('out'); console.error('err'); setInterval(() => {}, 1e4)`);
   ({ id } = await deploy(owner, sdlOf({ web: { ...web, port: 18_240 } })));
   await waitFor(async () => {
     expect(await readLines(owner, id)).toEqual(expect.arrayContaining(['out', 'err']));
   });
 });
-
-afterAll(() => service.remove());
 
 /** How an answer differs from what the document has for its operation and status. */
 function differences(operation: OperationName, { status, body, headers }: Answer) {

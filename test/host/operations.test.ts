@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import { deploy, deploymentIn, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
-import {
-  type CallOptions,
-  type Caller,
-  callHost,
-  formOf,
-  idle,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { type CallOptions, callHost, formOf, idle, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-let stranger: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-  stranger = service.as('0xstranger');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost();
+const owner = service.as('0xowner');
+const stranger = service.as('0xstranger');
 
 const every = Object.keys(operations) as readonly OperationName[];
 

@@ -2,40 +2,27 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
-import {
-  type Caller,
-  type CallOptions,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { type CallOptions, formOf, idle, sdlOf } from './temporary-host.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-let grantee: Caller;
-let stranger: Caller;
+const service = sharedHost();
+const owner = service.as('0xowner');
+const grantee = service.as('0xgrantee');
+const stranger = service.as('0xstranger');
 let id: string;
 let grant: string;
 
 beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-  grantee = service.as('0xgrantee');
-  stranger = service.as('0xstranger');
   ({ id } = await deploy(owner, sdlOf({ web: idle }, 'shop')));
   await owner.call('uploadFiles', { id, name: 'web', form: formOf({ 'a/b.txt': 'mine' }) });
   const json = { grantee: grantee.wallet, limit: 5, expires_at: '2100-01-01T00:00:00Z' };
   const created = fieldOf(await owner.call('createGrant', { json }), 'grant');
   grant = (created as { readonly id: string }).id;
 });
-
-afterAll(() => service.remove());
 
 const at = { name: 'web', path: 'a/b.txt' };
 

@@ -1,21 +1,18 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy } from './bodies.ts';
-import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, sdlOf } from './temporary-host.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost();
+const owner = service.as('0xowner');
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
 });
-
-afterAll(() => service.remove());
 
 /** All that the host says to these bytes until it closes. */
 async function say(bytes: string): Promise<string> {

@@ -1,27 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { deploy, readDeployment, readLines } from './bodies.ts';
 import { isRunning } from './processes.ts';
-import {
-  type Caller,
-  formOf,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { formOf, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost();
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost();
+const owner = service.as('0xowner');
 
 /** Reads its file every 5 ms and says what it finds, each time; ends when told by its port. */
 const reader = nodeService(`
@@ -89,7 +76,6 @@ describe('a change of a file', () => {
     await seen(id, /^read one/, since + 5);
 
     await service.again();
-    owner = service.as('0xowner');
     await pids(id, 4);
     const after = (await seen(id, /^read one/)).length;
     await seen(id, /^read one/, after + 5);
@@ -142,6 +128,7 @@ describe('restarts', () => {
       ], { stdio: 'inherit', detached: true });
       setInterval(() => {}, 1000)`);
     const impatient = await temporaryHost({ graceMs: 100 });
+    onTestFinished(() => impatient.remove());
     const caller = impatient.as('0xowner');
     const { id } = await deploy(caller, sdlOf({ web: stubborn }));
     const lines = () => readLines(caller, id);
@@ -156,6 +143,5 @@ describe('restarts', () => {
     });
     expect(await lines()).toContain('no');
     expect(isRunning(first)).toBe(false);
-    await impatient.remove();
   });
 });

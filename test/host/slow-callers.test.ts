@@ -3,28 +3,25 @@ import { readdir, truncate } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
-import { type Caller, idle, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
 const windowMs = 15_000;
-let service: TemporaryHost;
-let owner: Caller;
+const service = sharedHost({
+  clock,
+  limits: { headersMs: 300, answerIdleMs: 300, connections: 40 },
+});
+const owner = service.as('0xowner');
 let id: string;
 
 beforeAll(async () => {
-  service = await temporaryHost({
-    clock,
-    limits: { headersMs: 300, answerIdleMs: 300, connections: 40 },
-  });
-  owner = service.as('0xowner');
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
 });
-
-afterAll(() => service.remove());
 
 const sockets: Socket[] = [];
 afterEach(() => {

@@ -1,33 +1,20 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy, type ReadLog, readLogs } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
-import {
-  type Caller,
-  idle,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, nodeService, sdlOf } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost({
-    clock,
-    limits: { streamBacklogBytes: 500_000, streamsPerWallet: 3 },
-  });
-  owner = service.as('0xowner');
+const service = sharedHost({
+  clock,
+  limits: { streamBacklogBytes: 500_000, streamsPerWallet: 3 },
 });
-
-afterAll(() => service.remove());
+const owner = service.as('0xowner');
 
 const sockets: WebSocket[] = [];
 afterEach(async () => {
@@ -178,6 +165,5 @@ describe('the log stream', () => {
     const [code, reason] = (await closed) as [number, Buffer];
     expect([code, reason.toString()]).toEqual([1001, 'the host ends']);
     expect(lines.at(-1)?.logLine).toBe('stopped');
-    owner = service.as('0xowner');
   });
 });

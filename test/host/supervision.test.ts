@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deploy, errorIn, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
-import {
-  type Caller,
-  idle,
-  nodeService,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-let service: TemporaryHost;
-let owner: Caller;
-
-beforeAll(async () => {
-  service = await temporaryHost({ clock });
-  owner = service.as('0xowner');
-});
-
-afterAll(() => service.remove());
+const service = sharedHost({ clock });
+const owner = service.as('0xowner');
 
 async function seen(id: string, line: string, count = 1): Promise<void> {
   await waitFor(async () => {
@@ -123,7 +110,6 @@ describe('a service that crashes', () => {
     expect(await stateOf(id)).toBe('closed');
     clock.advance(10_000);
     await service.again();
-    owner = service.as('0xowner');
     expect((await readLines(owner, id)).filter((line) => line.endsWith('started'))).toHaveLength(2);
   });
 });

@@ -54,12 +54,7 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
     get host() {
       return host;
     },
-    as: (wallet) => {
-      const token = host.issueToken(wallet);
-      const call = (operation: OperationName, parameters?: CallOptions) =>
-        callHost(host.baseUrl, token, operation, parameters);
-      return { wallet, token, call };
-    },
+    as: (wallet) => callerOf(wallet, () => host),
     async again(more) {
       await host.close();
       host = await start(more);
@@ -68,6 +63,19 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
       await host.close();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Calls whichever host there is when it does; its token is issued when it is first needed. */
+export function callerOf(wallet: string, host: () => Host): Caller {
+  let issued: string | undefined;
+  const token = () => (issued ??= host().issueToken(wallet));
+  return {
+    wallet,
+    get token() {
+      return token();
+    },
+    call: (operation, options) => callHost(host().baseUrl, token(), operation, options),
   };
 }
 

@@ -4,34 +4,21 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import type { StagedFile } from '../../source/host/files/staged-file.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
-import {
-  type Caller,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from './temporary-host.ts';
+import { sharedHost } from './shared-host.ts';
+import { idle, sdlOf } from './temporary-host.ts';
+import { webFiles } from './web-files.ts';
 import { waitFor } from '../wait-for.ts';
 
 const failures: unknown[] = [];
-let service: TemporaryHost;
-let owner: Caller;
-let id: string;
-
-beforeAll(async () => {
-  service = await temporaryHost({
-    limits: { uploadPartBytes: 2000, uploadParts: 5 },
-    onFailure: (error) => failures.push(error),
-  });
-  owner = service.as('0xowner');
+const service = sharedHost({
+  limits: { uploadPartBytes: 2000, uploadParts: 5 },
+  onFailure: (error) => failures.push(error),
 });
-
-afterAll(() => service.remove());
+const owner = service.as('0xowner');
+let id: string;
 
 beforeEach(async () => {
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
@@ -41,23 +28,7 @@ afterEach(async () => {
   await owner.call('closeDeployment', { id });
 });
 
-const place = () => ({ id, name: 'web' });
-
-const put = (file: string, content: string) =>
-  owner.call('updateFile', { ...place(), path: file, json: { content } });
-
-const upload = (files: Parameters<typeof formOf>[0]) =>
-  owner.call('uploadFiles', { ...place(), form: formOf(files) });
-
-async function content(file: string): Promise<unknown> {
-  const answer = await owner.call('getFile', { ...place(), path: file });
-  return (fieldOf(answer, 'file') as { readonly content: string }).content;
-}
-
-async function listed(): Promise<readonly string[]> {
-  const answer = await owner.call('listFiles', place());
-  return (fieldOf(answer, 'files') as readonly StagedFile[]).map((file) => file.path);
-}
+const { place, put, upload, content, listed } = webFiles(owner, () => id);
 
 const arriving = () => path.join(service.dataDir, 'deployments', id, 'arriving');
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../source/client/client.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { createEditorSave, type SavedChange } from '../../source/store/editor-save.ts';
 import type { RemoteFile } from '../../source/store/save-state.ts';
 import { createTestClock } from '../clock.ts';
 import { deploy } from '../host/bodies.ts';
-import {
-  type Caller,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from '../host/temporary-host.ts';
+import { sharedHost } from '../host/shared-host.ts';
+import { idle, sdlOf } from '../host/temporary-host.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { startForgetful } from '../servers/forgetful.ts';
 
@@ -73,17 +68,13 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   return { ...save, editor, told, changes, keptTheirs, keptMine, now: () => save.state.getState() };
 }
 
-let host: TemporaryHost;
-let owner: Caller;
+const host = sharedHost();
+const owner = host.as('0xowner');
 let deploymentId: string;
 
 beforeAll(async () => {
-  host = await temporaryHost();
-  owner = host.as('0xowner');
   ({ id: deploymentId } = await deploy(owner, sdlOf({ web: idle })));
 });
-
-afterAll(() => host.remove());
 
 const put = (path: string, content: string) =>
   owner.call('updateFile', { id: deploymentId, name: 'web', path, json: { content } });

@@ -1,33 +1,23 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keptHere } from '../../source/kept-here.ts';
 import { saveSentence } from '../../source/store/save-sentence.ts';
 import { placeKey } from '../../source/store/kept.ts';
 import { deploy } from '../host/bodies.ts';
-import {
-  type Caller,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from '../host/temporary-host.ts';
+import { sharedHost } from '../host/shared-host.ts';
+import { formOf, idle, sdlOf } from '../host/temporary-host.ts';
 import type { Meddling, Passing } from '../servers/meddling-proxy.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
 
-let host: TemporaryHost;
-let owner: Caller;
+const host = sharedHost();
+const owner = host.as('0xowner');
 let deploymentId: string;
 
 beforeAll(async () => {
-  host = await temporaryHost();
-  owner = host.as('0xowner');
   ({ id: deploymentId } = await deploy(owner, sdlOf({ web: idle })));
 });
-
-afterAll(() => host.remove());
 
 const at = (file: string) => ({ id: deploymentId, name: 'web', path: file });
 const place = (file: string) => ({ deploymentId, service: 'web', path: file });

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import { deploy } from '../host/bodies.ts';
-import {
-  type Caller,
-  formOf,
-  idle,
-  sdlOf,
-  type TemporaryHost,
-  temporaryHost,
-} from '../host/temporary-host.ts';
+import { sharedHost } from '../host/shared-host.ts';
+import { formOf, idle, sdlOf } from '../host/temporary-host.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { type AnyFile, filesOf } from './any-file.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
@@ -63,21 +57,17 @@ async function roundTrip(
 }
 
 describe('on our host', () => {
-  let host: TemporaryHost;
-  let owner: Caller;
+  const host = sharedHost();
+  const owner = host.as('0xowner');
   let deploymentId: string;
 
   beforeAll(async () => {
-    host = await temporaryHost();
-    owner = host.as('0xowner');
     ({ id: deploymentId } = await deploy(owner, sdlOf({ web: idle })));
     const contents = Object.fromEntries(files.map(({ path, bytes }) => [path, bytes]));
     const form = formOf(contents);
     const answer = await owner.call('uploadFiles', { id: deploymentId, name: 'web', form });
     expect(answer.status).toBe(200);
   });
-
-  afterAll(() => host.remove());
 
   /** The bytes as they are, not read by any code of ours. */
   async function bytesOf(path: string): Promise<Buffer | undefined> {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../source/client/connect.ts';
 import type { Clock } from '../../../source/host/clock.ts';
 import { fitLine } from '../../../source/view/fit.ts';
@@ -59,6 +59,7 @@ it.each([
   async (amount, millionths) => {
     const clock = new LeapingClock();
     const service = await temporaryHost({ clock });
+    onTestFinished(() => service.remove());
     const grantor = service.as('0xgrantor');
     const tenant = service.as('0xtenant');
     const limit = Number(dayCosts(millionths)) * 2;
@@ -102,7 +103,6 @@ it.each([
     expect(atomsOf(spent ?? '')).toBe(atomsOf(dayCosts(millionths)) + sixSeconds);
     expect(words(list).join(' ')).not.toMatch(/(\S+)\/\1 /);
     await client.close();
-    await service.remove();
   },
 );
 
@@ -115,6 +115,7 @@ it.each([
   async (amount, millionths) => {
     const clock = new LeapingClock();
     const service = await temporaryHost({ clock });
+    onTestFinished(() => service.remove());
     const grantor = service.as('0xgrantor');
     const tenant = service.as('0xtenant');
     // Spent in the night: the rest of the day is the tenant's.
@@ -157,7 +158,6 @@ it.each([
     expect(end.shown).toBe(atomsOf(plainOf(limit)));
     expect(end.row).toMatch(/limit reached$/);
     await client.close();
-    await service.remove();
   },
 );
 

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../source/host/runtime/container-engine.ts';
 import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
-import { type Caller, formOf, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { sharedHost } from '../shared-host.ts';
+import { type Caller, formOf, temporaryHost } from '../temporary-host.ts';
 import { containerSdl, image, sayWhySkipped, testEngine } from './engine.ts';
 import { EngineGate } from './engine-gate.ts';
 import { waitFor } from '../../wait-for.ts';
@@ -38,15 +39,8 @@ describe.skipIf('missing' in found)('a service as a container', () => {
     });
 
   describe('of a host that stays', () => {
-    let service: TemporaryHost;
-    let owner: Caller;
-
-    beforeAll(async () => {
-      service = await temporaryHost({ runtime: 'container' });
-      owner = service.as('0xowner');
-    });
-
-    afterAll(() => service.remove());
+    const service = sharedHost({ runtime: 'container' });
+    const owner = service.as('0xowner');
 
     it('has its lines by stream, whole ones and the last without an end', async () => {
       const script =
@@ -162,13 +156,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
   });
 
   describe('of a host that is killed', () => {
-    let folder: HostFolder;
-
-    beforeEach(async () => {
-      folder = await HostFolder.make();
-    });
-
-    afterEach(() => folder.remove());
+    const folder = HostFolder.ofEachTest();
 
     it('is ended by the next host on the folder, and by no other', async () => {
       const child = folder.run({ ...serving, runtime: 'container' });

@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
 import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
 import { deploy, readLines } from '../bodies.ts';
-import { type Caller, nodeService, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { sharedHost } from '../shared-host.ts';
+import { nodeService } from '../temporary-host.ts';
 import { waitFor } from '../../wait-for.ts';
 
 const mebibyte = 1024 * 1024;
@@ -106,15 +107,8 @@ if (!mayLimit) {
 }
 
 describe('a process with a profile', () => {
-  let service: TemporaryHost;
-  let owner: Caller;
-
-  beforeAll(async () => {
-    service = await temporaryHost();
-    owner = service.as('0xowner');
-  });
-
-  afterAll(() => service.remove());
+  const service = sharedHost();
+  const owner = service.as('0xowner');
 
   const sdl = (program: string) =>
     JSON.stringify({

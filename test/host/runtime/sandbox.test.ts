@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assertSandbox, sandboxArguments } from '../../../source/host/runtime/sandbox.ts';
 import { deploy, readDeployment, readLines } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
@@ -59,14 +59,8 @@ const missing = await assertSandbox(['--ro-bind', '/', '/', '--unshare-pid']).th
 if (missing !== undefined) process.stderr.write(`Tests of sandboxes are SKIPPED: ${missing}\n`);
 
 describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
-  let folder: HostFolder;
+  const folder = HostFolder.ofEachTest();
   let caller: Caller;
-
-  beforeEach(async () => {
-    folder = await HostFolder.make();
-  });
-
-  afterEach(() => folder.remove());
 
   const begin = async () => {
     await folder.start({ sandbox: true });
