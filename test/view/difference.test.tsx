@@ -7,17 +7,11 @@ import { ConsoleContext } from '../../source/view/context.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
 import { paneExtent } from '../../source/view/extent.ts';
 import { DiffPane } from '../../source/view/panes/diff.tsx';
-import { noClipboard } from './no-clipboard.ts';
+import { quietTerminal } from './quiet-terminal.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
 import { waitFor } from '../wait-for.ts';
 
-const terminal = {
-  quit() {},
-  suspend() {},
-  redraw() {},
-  hand: async () => undefined,
-  clipboard: noClipboard,
-};
+const terminal = quietTerminal();
 const size = { columns: 100, rows: 12 };
 
 function press(console: Console, ...names: readonly string[]): void {

@@ -9,27 +9,11 @@ import { look } from '../store/open-editor.ts';
 import type { Foreign } from '../servers/foreign.ts';
 import { everyContext } from './every-context.ts';
 import { openConsole } from './open-console.ts';
-import { noClipboard } from './no-clipboard.ts';
-
-interface Pressed extends Terminal {
-  readonly done: string[];
-}
-
-function terminal(): Pressed {
-  const done: string[] = [];
-  return {
-    done,
-    quit: () => done.push('quit'),
-    suspend: () => done.push('suspend'),
-    redraw: () => done.push('redraw'),
-    hand: async () => undefined,
-    clipboard: noClipboard,
-  };
-}
+import { quietTerminal } from './quiet-terminal.ts';
 
 const extent = { rows: 10, lines: 100 };
 
-function press(console: Console, name: string, on: Terminal = terminal()): string {
+function press(console: Console, name: string, on: Terminal = quietTerminal()): string {
   const text = name.length === 1 ? name : undefined;
   return dispatch(
     { name, ...(text === undefined ? {} : { text }) },
@@ -38,7 +22,7 @@ function press(console: Console, name: string, on: Terminal = terminal()): strin
 }
 
 function paste(console: Console, text: string): string {
-  return dispatch({ name: 'paste', text }, { console, terminal: terminal(), extent });
+  return dispatch({ name: 'paste', text }, { console, terminal: quietTerminal(), extent });
 }
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
@@ -115,7 +99,7 @@ test('Enter answers the restart box only once its frame could be read', async ()
 test('q at a pane quits with its second press, but not typed at once, nor after another key', async () => {
   await using open = await openConsole();
   const { console } = open;
-  const on = terminal();
+  const on = quietTerminal();
   press(console, 'q', on);
   press(console, 'q', on);
   expect(on.done).toEqual([]);

@@ -8,7 +8,7 @@ import { askToCreate } from '../../source/view/create-deployment.ts';
 import { contextOf, type Command } from '../../source/view/keymap.ts';
 import { createPalette } from '../../source/view/palette.ts';
 import { look } from '../store/open-editor.ts';
-import { noClipboard } from './no-clipboard.ts';
+import { quietTerminal } from './quiet-terminal.ts';
 import { press, type } from './press-keys.ts';
 
 /** A place that keys can go to. */
@@ -87,14 +87,7 @@ export async function everyContext(
 
   function palette(text = ''): void {
     onDeployments();
-    const terminal = {
-      quit() {},
-      suspend() {},
-      redraw() {},
-      hand: async () => undefined,
-      clipboard: noClipboard,
-    };
-    const action = { console, terminal, extent: { rows: 10, lines: 100 } };
+    const action = { console, terminal: quietTerminal(), extent: { rows: 10, lines: 100 } };
     const run = (command: Command) => commands[command](action);
     setState({ overlay: createPalette(action, { command: run, edit() {} }) });
     type(console, text);

@@ -5,12 +5,10 @@ import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
-import { dispatch } from '../../source/view/dispatch.ts';
 import type { Console } from '../../source/store/console.ts';
 import type { Foreign } from '../servers/foreign.ts';
-import { noClipboard } from './no-clipboard.ts';
 import { type OpenConsole, openConsole } from './open-console.ts';
-import { boxOf, press, said, type } from './press-keys.ts';
+import { boxOf, paste, press, said, type } from './press-keys.ts';
 import { waitFor } from '../wait-for.ts';
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
@@ -170,21 +168,7 @@ test('a paste of 10 kB is text in one field and grants nothing', async () => {
   const { console, foreign } = open;
   press(console, 'a');
   readForm(console);
-  const pasted = 'x\r\ty\u001b[B\n'.repeat(1300);
-  dispatch(
-    { name: 'paste', text: pasted },
-    {
-      console,
-      terminal: {
-        quit() {},
-        suspend() {},
-        redraw() {},
-        hand: async () => undefined,
-        clipboard: noClipboard,
-      },
-      extent: { rows: 10, lines: 10 },
-    },
-  );
+  paste(console, 'x\r\ty\u001b[B\n'.repeat(1300));
   const form = readForm(console);
   expect(form.stop).toBe('to');
   expect(form.lines.to.text).not.toMatch(/\p{Cc}/u);

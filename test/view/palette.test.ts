@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
-import { dispatch } from '../../source/view/dispatch.ts';
 import { look } from '../store/open-editor.ts';
-import { noClipboard } from './no-clipboard.ts';
 import { openConsole } from './open-console.ts';
 import { chosenName, offered, openedPalette, openPalette } from './open-palette.ts';
-import { press, type } from './press-keys.ts';
+import { paste, press, type } from './press-keys.ts';
 import { waitFor } from '../wait-for.ts';
 
 async function create(baseUrl: string, token: string, name: string): Promise<void> {
@@ -130,16 +128,7 @@ test('a paste is text that finds nothing, and Enter then does nothing', async ()
   await using open = await openConsole();
   const { console } = open;
   await openPalette(console);
-  const terminal = {
-    quit() {},
-    suspend() {},
-    redraw() {},
-    hand: async () => undefined,
-    clipboard: noClipboard,
-  };
-  const extent = { rows: 10, lines: 10 };
-  const pasted = 'restart bazaar\r'.repeat(700);
-  dispatch({ name: 'paste', text: pasted }, { console, terminal, extent });
+  paste(console, 'restart bazaar\r'.repeat(700));
   expect(openedPalette(console).text.length).toBeLessThanOrEqual(4096);
   expect(offered(console)).toEqual([]);
   press(console, 'enter', 'tab', 'down', 'up', 'enter');

@@ -4,16 +4,10 @@ import type { Asking } from '../../source/store/question.ts';
 import { listIds } from '../../source/store/rows.ts';
 import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
-import { noClipboard } from './no-clipboard.ts';
+import { quietTerminal } from './quiet-terminal.ts';
 import { waitFor } from '../wait-for.ts';
 
-const terminal = {
-  quit() {},
-  suspend() {},
-  redraw() {},
-  hand: async () => undefined,
-  clipboard: noClipboard,
-};
+const terminal = quietTerminal();
 const extent = { rows: 10, lines: 10 };
 
 /** Presses keys by their names, one after the other, as if they came at once. */
@@ -22,6 +16,10 @@ export function press(console: Console, ...names: readonly string[]): void {
     const text = name.length === 1 ? { text: name } : {};
     dispatch({ name, ...text }, { console, terminal, extent });
   }
+}
+
+export function paste(console: Console, text: string): void {
+  dispatch({ name: 'paste', text }, { console, terminal, extent });
 }
 
 export function type(console: Console, text: string): void {

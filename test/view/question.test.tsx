@@ -7,29 +7,12 @@ import { boxAnswersAfter } from '../../source/store/screen.ts';
 import { ask } from '../../source/view/ask.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
-import { dispatch } from '../../source/view/dispatch.ts';
 import type { Line } from '../../source/view/line.ts';
 import { questionLines, typedLines } from '../../source/view/question-lines.ts';
 import { openConsole } from './open-console.ts';
 import type { Console } from '../../source/store/console.ts';
-import { noClipboard } from './no-clipboard.ts';
+import { press } from './press-keys.ts';
 import { waitFor } from '../wait-for.ts';
-
-const terminal = {
-  quit() {},
-  suspend() {},
-  redraw() {},
-  hand: async () => undefined,
-  clipboard: noClipboard,
-};
-const extent = { rows: 10, lines: 10 };
-
-function press(console: Console, ...names: readonly string[]): void {
-  for (const name of names) {
-    const text = name.length === 1 ? { text: name } : {};
-    dispatch({ name, ...text }, { console, terminal, extent });
-  }
-}
 
 function question(answer: (option: number) => void, typed?: string): Question {
   return {

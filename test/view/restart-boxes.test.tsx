@@ -10,7 +10,7 @@ import { dispatch } from '../../source/view/dispatch.ts';
 import { DeploymentsPane } from '../../source/view/panes/deployments.tsx';
 import { StatusRow } from '../../source/view/parts/status-row.tsx';
 import { openConsole } from './open-console.ts';
-import { noClipboard } from './no-clipboard.ts';
+import { type QuietTerminal, quietTerminal } from './quiet-terminal.ts';
 
 const config = { service: 'web', path: 'config/app.yaml' };
 const page = { service: 'web', path: 'index.html' };
@@ -18,28 +18,18 @@ const page = { service: 'web', path: 'index.html' };
 /** So long that nothing is sent while a test looks at what counts. */
 const slow = { restartDelay: 60_000 };
 
-function terminal() {
-  const done: string[] = [];
-  return {
-    done,
-    quit: () => done.push('quit'),
-    suspend: () => done.push('suspend'),
-    redraw: () => done.push('redraw'),
-    hand: async () => undefined,
-    clipboard: noClipboard,
-  };
-}
-
-type Pressed = ReturnType<typeof terminal>;
-
-function press(console: Console, names: readonly string[], on: Pressed = terminal()): void {
+function press(
+  console: Console,
+  names: readonly string[],
+  on: QuietTerminal = quietTerminal(),
+): void {
   for (const name of names) {
     dispatch({ name }, { console, terminal: on, extent: { rows: 10, lines: 100 } });
   }
 }
 
 /** Enter, as if the box had been read before. */
-function answer(console: Console, on?: Pressed): void {
+function answer(console: Console, on?: QuietTerminal): void {
   console.screen.setState(({ overlay }) =>
     overlay !== undefined && 'shownAt' in overlay ? { overlay: { ...overlay, shownAt: 0 } } : {},
   );
@@ -47,7 +37,7 @@ function answer(console: Console, on?: Pressed): void {
 }
 
 /** `q` twice, with time to read in between. */
-function pressQuit(console: Console, on: Pressed): void {
+function pressQuit(console: Console, on: QuietTerminal): void {
   press(console, ['q'], on);
   console.screen.setState({ quitAskedAt: Date.now() - messageLife / 2 });
   press(console, ['q'], on);
@@ -242,7 +232,7 @@ test('a closed deployment offers no restart', async () => {
 test('leaving asks while restarts count, and opens on Stay', async () => {
   await using open = await openConsole({}, undefined, slow);
   const { console, foreign } = open;
-  const on = terminal();
+  const on = quietTerminal();
   press(console, ['ctrl+z'], on);
   pressQuit(console, on);
   expect(on.done).toEqual(['suspend', 'quit']);
@@ -263,7 +253,7 @@ test('leaving asks while restarts count, and opens on Stay', async () => {
 test('Leave unapplied leaves at once and sends nothing', async () => {
   await using open = await openConsole({}, undefined, slow);
   const { console, foreign } = open;
-  const on = terminal();
+  const on = quietTerminal();
   console.restarts.changed(foreign.sample, config);
   press(console, ['ctrl+z', 'up'], on);
   answer(console, on);
@@ -276,7 +266,7 @@ test('Leave unapplied leaves at once and sends nothing', async () => {
 test('Restart now sends, and leaves when it is accepted', async () => {
   await using open = await openConsole({}, undefined, slow);
   const { console, foreign } = open;
-  const on = terminal();
+  const on = quietTerminal();
   console.restarts.changed(foreign.sample, config);
   pressQuit(console, on);
   press(console, ['down', 'down'], on);
@@ -289,7 +279,7 @@ test('Restart now sends, and leaves when it is accepted', async () => {
 test('one that fails meanwhile keeps the person here, and says why', async () => {
   await using open = await openConsole({}, undefined, slow);
   const { console, foreign } = open;
-  const on = terminal();
+  const on = quietTerminal();
   foreign.failNext(1, { status: 503, method: 'POST' });
   console.restarts.changed(foreign.sample, config);
   pressQuit(console, on);
@@ -303,7 +293,7 @@ test('one that fails meanwhile keeps the person here, and says why', async () =>
 test('Wait leaves when the restart was sent and accepted, unless one stays', async () => {
   await using open = await openConsole({}, undefined, slow);
   const { console, foreign } = open;
-  const on = terminal();
+  const on = quietTerminal();
   const wait = () => {
     console.restarts.changed(foreign.sample, config);
     pressQuit(console, on);
