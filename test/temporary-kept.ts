@@ -5,10 +5,34 @@ import { onTestFinished } from 'vitest';
 import { keptHere } from '../source/kept-here.ts';
 import type { KeptOnDisk } from '../source/store/console.ts';
 
-/** What a console keeps, in a folder that goes with the test. */
+/**
+ * What a console keeps, in a folder that goes with the test. A write that has begun is waited for,
+ * as it would make the folder anew; one that would begin later never ends.
+ */
 export function temporaryKept(): KeptOnDisk {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-kept-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { drafts, trash, local } = keptHere(folder, 'http://127.0.0.1');
-  return { drafts, trash, local: async () => local };
+  const begun: Promise<unknown>[] = [];
+  let isOver = false;
+  const inTime =
+    <Kept, Written>(write: (kept: Kept) => Promise<Written>) =>
+    (kept: Kept): Promise<Written> => {
+      if (isOver) return new Promise(() => {});
+      const written = write(kept);
+      begun.push(written);
+      return written;
+    };
+  onTestFinished(async () => {
+    isOver = true;
+    await Promise.allSettled(begun);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    drafts: {
+      ...drafts,
+      write: inTime((draft) => drafts.write(draft)),
+    },
+    trash: { ...trash, put: inTime((file) => trash.put(file)) },
+    local: async () => local,
+  };
 }

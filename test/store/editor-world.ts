@@ -120,6 +120,8 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
     },
     async [Symbol.asyncDispose]() {
       await stop().catch(() => undefined);
+      // A write that has begun would make the folder anew.
+      await drafts.flush();
       await rm(state, { recursive: true, force: true });
     },
   };
