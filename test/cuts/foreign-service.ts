@@ -13,6 +13,7 @@ export async function startWritingForeign(
   const foreign = await startForeign({ largestLogPage: 500, ...options });
   const { sample } = foreign;
   const begun = performance.now();
+  const first = Promise.withResolvers<undefined>();
   let written = 0;
   const write = (): void => {
     const due = Math.floor(((performance.now() - begun) / 1000) * rate);
@@ -20,10 +21,11 @@ export async function startWritingForeign(
       const service = written % 3 === 0 ? 'worker' : 'web';
       foreign.append(sample, service, writtenLine('run-0', written + 1));
     }
+    if (written >= earlierLines) first.resolve(undefined);
   };
   const writing = setInterval(write, every);
   // Not all at once: without ids, their times tell their order.
-  while (foreign.lines(sample).length < earlierLines) await sleep(every);
+  await first.promise;
   return {
     baseUrl: foreign.baseUrl,
     token: foreign.token,

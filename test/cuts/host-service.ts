@@ -9,10 +9,14 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import { issueToken } from '../../source/host/administration.ts';
 import { fieldOf } from '../host/bodies.ts';
 import { callHost, sdlOf } from '../host/temporary-host.ts';
+import { until } from '../bounded-wait.ts';
 import { earlierLines, nextUnique, type WritingService } from './service.ts';
 
 const hostProgram = path.resolve(import.meta.dirname, '../host/host-process.ts');
 const writerProgram = path.resolve(import.meta.dirname, '../fixtures/write-lines.ts');
+
+/** A failure limit, not a delay, ms. */
+const patience = 60_000;
 
 /** Lines of the record asked for at once. */
 const pageSize = 10_000;
@@ -34,7 +38,9 @@ export async function startWritingHost(rate: number): Promise<WritingService> {
   const { deployment } = created.body as { readonly deployment: { readonly id: string } };
 
   const has = { limit: 1, offset: earlierLines };
-  while ((await readPage(host.baseUrl, token, deployment.id, has)).length === 0) await sleep(50);
+  const hasWritten = async () =>
+    (await readPage(host.baseUrl, token, deployment.id, has)).length > 0;
+  await until('the first lines', hasWritten, { within: patience, every: 50 });
 
   return {
     baseUrl: host.baseUrl,
@@ -49,11 +55,11 @@ export async function startWritingHost(rate: number): Promise<WritingService> {
     async stop() {
       await callHost(host.baseUrl, token, 'closeDeployment', { id: deployment.id });
       // The last that each service has is the word that it was stopped.
-      for (;;) {
+      const hasStopped = async () => {
         const newest = await readPage(host.baseUrl, token, deployment.id, { limit: 2, offset: 0 });
-        if (newest.every(({ logLine }) => logLine === 'stopped')) break;
-        await sleep(20);
-      }
+        return newest.every(({ logLine }) => logLine === 'stopped');
+      };
+      await until('the end of both services', hasStopped, { within: patience, every: 20 });
     },
     record: () => readRecord(host.baseUrl, token, deployment.id),
     faults: skippedNumbers,

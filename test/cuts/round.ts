@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../source/client/connect.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
-import type { Clock } from '../../source/store/clock.ts';
 import { createLogs, type Logs } from '../../source/store/logs.ts';
+import { inTime } from '../bounded-wait.ts';
+import { fastClock } from '../fast-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../servers/cutting-proxy.ts';
 import { compareWithRecord, type Comparison } from './compare.ts';
 import type { Cut, Step } from './plan.ts';
@@ -52,17 +53,17 @@ export async function runRound({
   const logs = createLogs({
     client: client.logs,
     deploymentId: service.deployment,
-    clock: clockAt(speed),
+    clock: fastClock(speed),
     random,
     history,
   });
   try {
-    await until('the first history', () => logs.ready() && logs.firstLive() > 0);
+    await onceLogs(logs, 'the first history', () => logs.ready() && logs.firstLive() > 0);
     for (const { wait, cut } of plan) await cutOnce({ service, proxy, speed }, wait, cut);
     await service.stop();
     const record = await service.record();
     const last = record.at(-1);
-    await until('the last line', () => isComplete(logs, last));
+    await onceLogs(logs, 'the last line', () => isComplete(logs, last));
     const comparison = compareWithRecord(
       logs.entries.slice(0, logs.entries.length),
       record,
@@ -123,8 +124,7 @@ async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cu
       proxy.lead(await service.fail(cut.milliseconds));
       break;
   }
-  const before = proxy.upgrades();
-  await until(`the stream after ${cut.kind}`, () => proxy.upgrades() > before);
+  await inTime(`the stream after ${cut.kind}`, proxy.nextUpgrade(), patience);
 }
 
 function isComplete(logs: Logs, last: LogLine | undefined): boolean {
@@ -145,23 +145,15 @@ function limitsAt(speed: number) {
   };
 }
 
-function clockAt(speed: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * speed,
-    after(milliseconds, action) {
-      const timer = setTimeout(action, milliseconds / speed);
-      return () => clearTimeout(timer);
-    },
+/** Waits until it holds, looked at whenever there is something new to say about the log. */
+async function onceLogs({ state }: Logs, what: string, holds: () => boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const look = (): void => {
+    if (holds()) resolve(undefined);
   };
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  const limit = performance.now() + patience;
-  while (!holds()) {
-    if (performance.now() > limit) throw new Error(`${what} did not come within ${patience} ms`);
-    await sleep(1);
-  }
+  const unsubscribe = state.subscribe(look);
+  look();
+  await inTime(what, promise, patience).finally(unsubscribe);
 }
 
 function countKinds(plan: readonly Step[]): RoundResult['cuts'] {

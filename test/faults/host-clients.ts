@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueToken, walletBalance } from '../../source/host/administration.ts';
+import { wrongInTheEnd } from '../bounded-wait.ts';
 import { deploy, readDeployment, readLines } from '../host/bodies.ts';
 import { isRunning } from '../host/processes.ts';
 import { type Caller, callHost } from '../host/temporary-host.ts';
@@ -184,8 +185,7 @@ export class Clients {
   /** The service says what it runs in: what the last restart took along. */
   async #checkRunning(orphans: ReadonlySet<number>): Promise<void> {
     const { owner } = this.#callers;
-    const until = performance.now() + runsWithin;
-    for (;;) {
+    const look = async () => {
       const lines = await readLines(owner, this.#shop, { service: 'web', limit: 20 });
       const last = lines.findLast((line) => line.startsWith('tree '));
       const [, hash = '', pid] = last?.split(' ') ?? [];
@@ -195,15 +195,14 @@ export class Clients {
           this.#parts.overseer.onBroken('what runs is not what the last restart took along');
         }
         this.#files.web.told(hash);
-        return;
+        return undefined;
       }
-      if (performance.now() > until) {
-        const { state } = await readDeployment(owner, this.#shop);
-        this.#parts.overseer.onBroken(`shop is ${state}, and its service does not run`);
-        return;
-      }
-      await sleep(30);
-    }
+      return 'its service does not run';
+    };
+    const wrong = await wrongInTheEnd(look, { within: runsWithin, every: 30 });
+    if (wrong === undefined) return;
+    const { state } = await readDeployment(owner, this.#shop);
+    this.#parts.overseer.onBroken(`shop is ${state}, and ${wrong}`);
   }
 
   #lineOf(caller: Caller): Line {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { walletBalance } from '../../source/host/administration.ts';
+import { wrongInTheEnd } from '../bounded-wait.ts';
 import type { Caller } from '../host/temporary-host.ts';
 import { deploymentIn, fieldOf } from '../host/bodies.ts';
 import type { Line } from './host-files.ts';
@@ -105,21 +106,18 @@ export class MoneyClient {
 
   /** Waits until the deployment runs just when somebody can pay for it. */
   async #settle(line: Line): Promise<void> {
-    const until = performance.now() + settlesWithin;
-    for (;;) {
+    const look = async () => {
       const payable = await this.#payable(line);
       const { state } = deploymentIn(
         await this.#poor.call('getDeployment', { id: this.#deployment }),
       );
       // What it was suspended for is paid first: it was less than a second and a half.
       const enough = state === 'suspended' ? 2.5 * this.#price : this.#price;
-      if ((state === 'suspended') === payable < enough) return;
-      if (performance.now() > until) {
-        line.onBroken(`with ${payable} to pay with a deployment is ${state}`);
-        return;
-      }
-      await sleep(50);
-    }
+      if ((state === 'suspended') === payable < enough) return undefined;
+      return `with ${payable} to pay with a deployment is ${state}`;
+    };
+    const wrong = await wrongInTheEnd(look, { within: settlesWithin, every: 50 });
+    if (wrong !== undefined) line.onBroken(wrong);
   }
 
   async #payable(line: Line): Promise<number> {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Storage } from '../../source/host/storage.ts';
+import { wrongInTheEnd } from '../bounded-wait.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { Clients, type Overseer } from './host-clients.ts';
 import { judgeMoney } from './host-judge.ts';
@@ -116,16 +117,12 @@ class HostRound implements Overseer {
     this.#clients ??= await Clients.settle({ dataDir, plan, mark, overseer: this }, host.baseUrl);
     const clients = this.#clients;
     await clients.check(host.baseUrl, new Set(before.map(({ pid }) => pid)));
-    const end = performance.now() + settlesWithin;
-    for (;;) {
+    const look = () => {
       const leftovers = leftoversIn(dataDir, clients.closed);
-      if (leftovers.length === 0) return;
-      if (performance.now() > end) {
-        for (const leftover of leftovers) this.onBroken(leftover);
-        return;
-      }
-      await sleep(20);
-    }
+      return leftovers.length === 0 ? undefined : leftovers;
+    };
+    const leftovers = await wrongInTheEnd(look, { within: settlesWithin, every: 20 });
+    for (const leftover of leftovers ?? []) this.onBroken(leftover);
   }
 
   /** Lets the clients work until the moment is there. */

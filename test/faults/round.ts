@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createDraftsFolder } from '../../source/drafts-folder.ts';
 import { createRestartJournal } from '../../source/restart-journal.ts';
+import { until } from '../bounded-wait.ts';
 import { launch, type Session } from '../e2e/harness.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { isRunning } from '../host/processes.ts';
@@ -184,11 +185,7 @@ function end(session: Session, killing: Killing): void {
 }
 
 async function ended(pid: number): Promise<void> {
-  const limit = performance.now() + endsWithin;
-  while (isRunning(pid)) {
-    if (performance.now() > limit) throw new Error(`it did not end within ${endsWithin} ms`);
-    await sleep(10);
-  }
+  await until('its end', () => !isRunning(pid), { within: endsWithin, every: 10 });
 }
 
 /** Looks at every screen until the day is over. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { wrongInTheEnd } from '../bounded-wait.ts';
 import { deploy } from '../host/bodies.ts';
 import { type Caller, callHost, idle, sdlOf } from '../host/temporary-host.ts';
 import { type Attack, attackOf } from './attack.ts';
@@ -151,15 +152,14 @@ class FuzzedHost {
 
   /** What the host has not let go of: uploads that never came to their end, and open files. */
   async leftovers(arriving: string): Promise<readonly string[]> {
-    const deadline = performance.now() + 10_000;
-    for (;;) {
+    const look = async () => {
       const uploads = await readdir(arriving).catch(() => []);
       const open = await this.#open();
-      if (uploads.length + open.length === 0) return [];
-      if (performance.now() > deadline) {
-        return [`left over: ${uploads.length} uploads, open: ${open.join(', ')}`];
-      }
-    }
+      if (uploads.length + open.length === 0) return undefined;
+      return `left over: ${uploads.length} uploads, open: ${open.join(', ')}`;
+    };
+    const wrong = await wrongInTheEnd(look, { within: 10_000, every: 10 });
+    return wrong === undefined ? [] : [wrong];
   }
 
   /** Memory at most so far, in MiB. */

@@ -10,6 +10,8 @@ export interface CuttingProxy {
   readonly baseUrl: string;
   /** WebSockets that have been asked for so far. */
   upgrades(): number;
+  /** Settles when another one is asked for. */
+  nextUpgrade(): Promise<void>;
   /** Breaks all connections, in the middle of whatever they carry, and forgets `cutAfter`. */
   cut(): void;
   /**
@@ -41,6 +43,7 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
   const sockets = new Set<Socket>();
   const silences = new Set<() => void>();
   let upgrades = 0;
+  let upgrade = Promise.withResolvers<void>();
   let connections = 0;
   let fuse: Fuse | undefined;
 
@@ -98,6 +101,8 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
       if (!/^upgrade: websocket/im.test(head.toString('latin1'))) return;
       carried = 'stream';
       upgrades += 1;
+      upgrade.resolve();
+      upgrade = Promise.withResolvers();
     });
     carry(near, far);
     carry(far, near);
@@ -114,6 +119,7 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
   return {
     baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
     upgrades: () => upgrades,
+    nextUpgrade: () => upgrade.promise,
     cut,
     cutAfter(carried, bytes, fresh = false) {
       const { promise, resolve } = Promise.withResolvers<undefined>();

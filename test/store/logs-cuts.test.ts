@@ -5,8 +5,8 @@ import type { LogsClient } from '../../source/client/client.ts';
 import type { Deployment } from '../../source/contract/deployments.ts';
 import type { LogId } from '../../source/contract/logs.ts';
 import { logsExit } from '../../source/logs-command.ts';
-import type { Clock } from '../../source/store/clock.ts';
 import { comparePlaces } from '../../source/tail/place.ts';
+import { fastClock } from '../fast-clock.ts';
 import { nodeService, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { type RunningLogs, startLogs } from '../run-logs.ts';
 import { startCuttingProxy } from '../servers/cutting-proxy.ts';
@@ -14,18 +14,6 @@ import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../wait-for.ts';
 
 const cuts = 200;
-
-/** A clock on which the waits between tries are short, so that hundreds fit into a test. */
-function fastClock(speed: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * speed,
-    after(milliseconds, action) {
-      const timer = setTimeout(action, milliseconds / speed);
-      return () => clearTimeout(timer);
-    },
-  };
-}
 
 /** Numbers in [0, 1) that are the same in every run. */
 function createRandom(seed: number): () => number {
