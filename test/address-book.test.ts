@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadAddressBook, readAddressBook } from '../source/address-book.ts';
 import { openConsole } from './view/open-console.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 async function temporaryFile(content?: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-names-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'addresses.json');
   if (content !== undefined) await writeFile(file, content);
   return file;

@@ -1,24 +1,20 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { beginFile } from '../source/begin-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  const made = mkdtempSync(path.join(tmpdir(), 'hostdeck-begin-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  folder = made;
+  folder = temporaryFolder();
 });
 
 async function begun(file: string, replaces = false) {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClipboard } from '../source/clipboard.ts';
 import { clipboardLimit, clipboardSequence } from '../source/terminal/clipboard.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 function openClipboard(inFolder = (folder: string) => folder, env = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-clipboard-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const passed: string[] = [];
   const stateFolder = inFolder(folder);
   let fails = false;

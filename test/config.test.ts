@@ -1,12 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { foldersOf, isProduction, readTarget } from '../source/config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 async function temporaryFile(content: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-config-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'token');
   await writeFile(file, content);
   return file;

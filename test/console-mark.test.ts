@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isGone, markPattern, ownMark } from '../source/console-mark.ts';
 import { killAtOnce, startFixture } from './killed-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 test('a process has one mark, and is not gone', async () => {
   const mark = await ownMark();
@@ -13,8 +11,7 @@ test('a process has one mark, and is not gone', async () => {
 });
 
 test('a process that was killed is gone, whenever it was started', async () => {
-  const state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
-  onTestFinished(() => rm(state, { recursive: true, force: true }));
+  const state = temporaryFolder();
   const child = await startFixture('owe-restart.ts', state);
   const marks = [`${child.pid}-unknown`, `${child.pid}-0123456789ab`];
   expect(await Promise.all(marks.map(isGone))).toEqual([false, true]);

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDraftsFolder } from '../source/drafts-folder.ts';
 import type { Draft } from '../source/store/drafts.ts';
 import { killAtOnce, startFixture } from './killed-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const service = 'http://here';
 /** Marks of consoles that run no more: no process has this id. */
@@ -17,10 +17,9 @@ const running = Promise.resolve('1-unknown');
 
 let state: string;
 
-beforeEach(async () => {
-  state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+beforeEach(() => {
+  state = temporaryFolder();
 });
-afterEach(() => rm(state, { recursive: true, force: true }));
 
 const place = { deploymentId: 'd', service: 'web', path: 'config/app.yaml' };
 

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { handToEditor } from '../source/external-editor.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** An editor that is a shell script; `$1` is the file, `$OUT` a file for what it finds. */
 function scripted(script: string): { env: Record<string, string>; found: () => string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'editor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const program = path.join(folder, 'editor.sh');
   writeFileSync(program, `${script}\n`);
   const out = path.join(folder, 'out');

@@ -1,20 +1,16 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLocalFiles } from '../source/local-files.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const local = createLocalFiles('linux');
 
 let folder = '';
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'hostdeck-local-')));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 
 async function make(name: string, content = name): Promise<string> {

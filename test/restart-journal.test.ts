@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRestartJournal } from '../source/restart-journal.ts';
 import type { OwedRestart } from '../source/store/restart-journal.ts';
 import { killAtOnce, startFixture } from './killed-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const service = 'http://here';
 const gone = Promise.resolve('4194305-0123456789ab');
@@ -12,10 +12,9 @@ const next = Promise.resolve('4194306-0123456789ab');
 
 let state: string;
 
-beforeEach(async () => {
-  state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+beforeEach(() => {
+  state = temporaryFolder();
 });
-afterEach(() => rm(state, { recursive: true, force: true }));
 
 const shop: OwedRestart = {
   deploymentId: '1',

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { keptHere } from '../source/kept-here.ts';
 import type { KeptOnDisk } from '../source/store/console.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /**
  * What a console keeps, in a folder that goes with the test. A write that has begun is waited for,
  * as it would make the folder anew; one that would begin later never ends.
  */
 export function temporaryKept(): KeptOnDisk {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-kept-'));
-  const { drafts, trash, local } = keptHere(folder, 'http://127.0.0.1');
+  const { drafts, trash, local } = keptHere(temporaryFolder(), 'http://127.0.0.1');
   const begun: Promise<unknown>[] = [];
   let isOver = false;
   const inTime =
@@ -25,7 +22,6 @@ export function temporaryKept(): KeptOnDisk {
   onTestFinished(async () => {
     isOver = true;
     await Promise.allSettled(begun);
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     drafts: {

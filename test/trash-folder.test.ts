@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TrashedFile } from '../source/store/trash.ts';
 import { createTrashFolder } from '../source/trash-folder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const service = 'http://here';
 let state: string;
 
-beforeEach(async () => {
-  state = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+beforeEach(() => {
+  state = temporaryFolder();
 });
-afterEach(() => rm(state, { recursive: true, force: true }));
 
 function file(more: Partial<TrashedFile> = {}): TrashedFile {
   const bytes = Buffer.from('a: 1\n');

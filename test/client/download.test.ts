@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
@@ -8,6 +7,7 @@ import { deploy } from '../host/bodies.ts';
 import { formOf, idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { answering, cutting, endless, type Script, startHostile } from '../servers/hostile.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -15,12 +15,8 @@ let folder = '';
 let file = '';
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-download-'));
+  folder = temporaryFolder();
   file = path.join(folder, 'saved');
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 function clientOf(options: ConnectOptions): Client {

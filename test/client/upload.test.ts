@@ -1,25 +1,21 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client, UploadPart } from '../../source/client/client.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { answering, startHostile } from '../servers/hostile.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-upload-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 
 function clientOf(baseUrl: string, token = 'token'): Client {

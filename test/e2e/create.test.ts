@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { templates } from '../../source/store/templates.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { choose, openDesk } from './edit-console.ts';
 import { launch, type Session } from './harness.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { waitFor } from '../wait-for.ts';
 
 /** Picks what a new deployment begins with, from the panes. */
@@ -134,8 +134,7 @@ test('A says so where the service gives no definition', async () => {
 });
 
 test('a definition of this machine is opened by its path, which Tab completes', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-sdl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'mine.yaml'), templates.worker.replace('worker', 'of-mine'));
   const { start } = await openDesk();
   await using session = await start({ cwd: folder });

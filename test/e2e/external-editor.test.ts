@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A program that shows the text, waits for a line and writes it into the file. */
 function scriptedEditor(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'editor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const program = path.join(folder, 'editor.sh');
   const script =
     'echo "EDITING"; cat "$1"; read line; [ "$line" = no ] && exit 1; echo "$line" >> "$1"';

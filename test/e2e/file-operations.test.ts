@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Puts the cursor of the tree on a file of the host's sample, by the filter. */
 async function goTo(session: Session, name: string): Promise<void> {
@@ -55,8 +55,7 @@ test('on the host: a makes a file by its path, and the cursor goes to it', async
 });
 
 test('on the host: p uploads a folder after its box, and S saves it again', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-upload-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'site'));
   writeFileSync(path.join(folder, 'site/a b.txt'), 'text');
   await using session = launch({ cwd: folder });

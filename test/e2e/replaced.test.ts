@@ -1,16 +1,15 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built program in a folder of its own, which can be taken away under it. */
 function installed(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-installed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const name of ['dist', 'package.json']) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }

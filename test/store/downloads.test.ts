@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import { createLocalFiles } from '../../source/local-files.ts';
 import { createDownloads, type PreparedDownload } from '../../source/store/downloads.ts';
@@ -10,18 +9,15 @@ import { deploy } from '../host/bodies.ts';
 import { formOf, idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { answering, endless, startHostile } from '../servers/hostile.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 let chosen = '';
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-downloads-'));
+  folder = temporaryFolder();
   chosen = path.join(folder, 'chosen');
   await mkdir(chosen);
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 function working(service: ConnectOptions) {

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keptHere } from '../../source/kept-here.ts';
@@ -10,6 +9,7 @@ import { sharedHost } from '../host/shared-host.ts';
 import { formOf, idle, sdlOf } from '../host/temporary-host.ts';
 import type { Meddling, Passing } from '../servers/meddling-proxy.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const host = sharedHost();
 const owner = host.as('0xowner');
@@ -267,7 +267,7 @@ it('a save is said when what it leads to is kept, and a ^S meanwhile is not forg
 
 it('what is sent is kept here before: no older draft is left by whatever ends the program', async () => {
   await stranger.puts('ahead.txt', 'base\n');
-  const state = await mkdtemp(path.join(tmpdir(), 'hostdeck-ahead-'));
+  const state = temporaryFolder();
   const { baseUrl } = host.host;
   await using world = await startEditorWorld({ ...owner, baseUrl, state });
   await world.open(place('ahead.txt'));
@@ -368,10 +368,7 @@ describe('a machine that keeps nothing', () => {
     readonly state: string;
     readonly heal: () => Promise<void>;
   }> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-full-'));
-    onTestFinished(async () => {
-      await rm(folder, { recursive: true, force: true });
-    });
+    const folder = temporaryFolder();
     const state = path.join(folder, 'state');
     await writeFile(state, 'no folder');
     await chmod(folder, 0o500);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { readSdl } from '../../source/contract/sdl/reading.ts';
 import { createClient } from '../../source/client/connect.ts';
 import { keptHere } from '../../source/kept-here.ts';
@@ -13,6 +10,7 @@ import type { SaveOutcome, SaveState } from '../../source/store/save-state.ts';
 import type { Trash } from '../../source/store/trash.ts';
 import type { TextEditor } from '../../source/editor/text-editor.ts';
 import { createTestClock } from '../clock.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type MeddlingProxy, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 
 /** A person at an editor, whose way to the service can be meddled with. */
@@ -62,7 +60,7 @@ function stillClock(): Clock & { pass(milliseconds: number): Promise<void> } {
 }
 
 export async function startEditorWorld(options: EditorWorldOptions): Promise<EditorWorld> {
-  const state = options.state ?? (await mkdtemp(path.join(tmpdir(), 'hostdeck-edit-')));
+  const state = options.state ?? temporaryFolder();
   const proxy = await startMeddlingProxy(options.baseUrl);
   const client = createClient({ baseUrl: proxy.baseUrl, token: options.token });
   const kept = keptHere(state, options.baseUrl);
@@ -122,7 +120,6 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
       await stop().catch(() => undefined);
       // A write that has begun would make the folder anew.
       await drafts.flush();
-      await rm(state, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../source/client/client.ts';
@@ -11,6 +10,7 @@ import { createTestClock } from '../clock.ts';
 import { deploy } from '../host/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A service with an empty service `web`, as its owner and as a stranger see it. */
 interface Subject {
@@ -25,10 +25,9 @@ async function connected(
   id: string,
 ): Promise<Subject> {
   const [own, other] = [createClient(service), createClient(service)];
-  const stateFolder = await mkdtemp(path.join(tmpdir(), 'hostdeck-state-'));
+  const stateFolder = temporaryFolder();
   onTestFinished(async () => {
     await Promise.all([own.close(), other.close()]);
-    await rm(stateFolder, { recursive: true, force: true });
   });
   return { files: own.files, stranger: other.files, id, stateFolder };
 }

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
 import { createLocalFiles } from '../../source/local-files.ts';
 import type { Decision, UploadPlan } from '../../source/store/upload-plan.ts';
@@ -11,15 +10,12 @@ import { deploy } from '../host/bodies.ts';
 import { formOf, idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { answering, hangUp, inTurn, silence, startHostile } from '../servers/hostile.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-uploads-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 
 /** Local files of these contents, below the folder `site`. */

@@ -1,9 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createOutput } from '../../source/terminal/output.ts';
 import { FakeOutput } from './fake-terminal.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Before the alternate screen is left, which GNU screen may not have. */
 const cleared = '\x1b[0m\x1b[H\x1b[2J';
@@ -48,7 +48,7 @@ describe('createOutput', () => {
   });
 
   test('undoes what was switched once, past the event loop, and lets nothing follow', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'output-'));
+    const folder = temporaryFolder();
     const fd = openSync(path.join(folder, 'terminal'), 'w+');
     const real = new FakeOutput(fd);
     const output = createOutput(real.asStream(), { alternateScreen: true });
@@ -61,7 +61,6 @@ describe('createOutput', () => {
       `${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`,
     );
     closeSync(fd);
-    rmSync(folder, { recursive: true });
   });
 
   test('needs no terminal to restore', () => {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Console } from '../../source/store/console.ts';
 import type { Tail } from '../../source/store/opened.ts';
 import { dispatch } from '../../source/view/dispatch.ts';
@@ -11,6 +10,7 @@ import { transferLine } from '../../source/view/transfer-line.ts';
 import { noClipboard } from './no-clipboard.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, press, promptOf, said, type } from './press-keys.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { waitFor } from '../wait-for.ts';
 
 const texts = [
@@ -185,12 +185,6 @@ describe('printing from the log', () => {
     expect(log.printed).toHaveLength(3);
   });
 });
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-export-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function typePath(console: Console, file: string): Promise<void> {
   await promptOf(console, ' as: ');

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { transferLine } from '../../source/view/transfer-line.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { boxOf, goToFile, press, promptOf, said, type } from './press-keys.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { waitFor } from '../wait-for.ts';
 
 function stored({ foreign }: OpenConsole, file: string): string | undefined {
@@ -13,8 +13,7 @@ function stored({ foreign }: OpenConsole, file: string): string | undefined {
 
 /** A folder of this machine with these files in it. */
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-transfer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);

@@ -1,16 +1,16 @@
 import { lstatSync } from 'node:fs';
-import { mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KnownFiles } from '../../../source/host/files/known-files.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let folder: string;
 let file: string;
 let files: KnownFiles;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-known-'));
+  folder = temporaryFolder();
   file = path.join(folder, 'file');
   await writeFile(file, 'text');
   files = new KnownFiles();
@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true });
 });
 
 const stats = () => lstatSync(file, { bigint: true });

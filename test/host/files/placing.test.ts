@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Files } from '../../../source/host/files/files.ts';
 import { writePlan } from '../../../source/host/files/plan.ts';
 import { place } from '../../../source/host/files/placing.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const service = { deployment: 'd', service: 'web' };
 
@@ -14,15 +14,13 @@ let root: string;
 let arriving: string;
 
 beforeEach(async () => {
-  dataDir = await realpath(await mkdtemp(path.join(tmpdir(), 'hostdeck-placing-')));
+  dataDir = temporaryFolder();
   files = new Files(dataDir);
   await files.create('d', ['web']);
   root = path.join(dataDir, 'deployments', 'd', 'staged', 'web');
   arriving = path.join(dataDir, 'deployments', 'd', 'arriving', 'upload');
   await mkdir(arriving, { recursive: true });
 });
-
-afterEach(() => rm(dataDir, { recursive: true }));
 
 async function arrive(name: string, content: string) {
   const temporary = path.join(arriving, String(Math.random()));

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
 import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
 import { deploy, readLines } from '../bodies.ts';
 import { sharedHost } from '../shared-host.ts';
 import { nodeService } from '../temporary-host.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { waitFor } from '../../wait-for.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,15 +17,11 @@ describe('the control groups of version 2', () => {
   let own: string;
 
   beforeEach(() => {
-    root = mkdtempSync(path.join(tmpdir(), 'hostdeck-groups-'));
+    root = temporaryFolder();
     own = path.join(root, 'own');
     mkdirSync(path.join(root, 'unit'));
     writeFileSync(path.join(root, 'cgroup.controllers'), 'cpu memory');
     writeFileSync(own, '0::/unit\n');
-  });
-
-  afterEach(() => {
-    rmSync(root, { recursive: true });
   });
 
   const alone = (pids: string) => {
