@@ -19,6 +19,21 @@ function follow(model: LogModel, options: Partial<LogsOptions> = {}) {
   return { logs, clock };
 }
 
+/** A log whose line 11 came live after lines 6 to 10 could not be fetched that often. */
+async function followedPastFailures(patience: number) {
+  const model = new LogModel();
+  model.append(...texts(1, 5));
+  const { logs, clock } = follow(model, { patience });
+  await settled();
+  model.cut();
+  model.append(...texts(6, 10));
+  model.httpFails = failure('service-error', 500);
+  await clock.advance(300);
+  model.append('line 11');
+  await clock.advance(5000);
+  return { model, logs };
+}
+
 /** The entries as a person would read them. */
 function shown(logs: Logs): readonly string[] {
   return logs.entries
@@ -123,16 +138,7 @@ describe('a followed log', () => {
   });
 
   it('marks what it was not given, and fills it in when it is tried again', async () => {
-    const model = new LogModel();
-    model.append(...texts(1, 5));
-    const { logs, clock } = follow(model, { patience: 2 });
-    await settled();
-    model.cut();
-    model.append(...texts(6, 10));
-    model.httpFails = failure('service-error', 500);
-    await clock.advance(300);
-    model.append('line 11');
-    await clock.advance(5000);
+    const { model, logs } = await followedPastFailures(2);
     expect(shown(logs)).toEqual([...texts(1, 5), 'missing', 'line 11']);
     model.httpFails = undefined;
     logs.retryGaps();
@@ -141,16 +147,7 @@ describe('a followed log', () => {
   });
 
   it('keeps the seq of every entry while others come in between', async () => {
-    const model = new LogModel();
-    model.append(...texts(1, 5));
-    const { logs, clock } = follow(model, { patience: 1 });
-    await settled();
-    model.cut();
-    model.append(...texts(6, 10));
-    model.httpFails = failure('service-error', 500);
-    await clock.advance(300);
-    model.append('line 11');
-    await clock.advance(5000);
+    const { model, logs } = await followedPastFailures(1);
     const before = new Map(
       logs.entries
         .slice(0, logs.entries.length)

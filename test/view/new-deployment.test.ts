@@ -26,6 +26,14 @@ async function edited({ console }: OpenConsole) {
   });
 }
 
+/** Begins with the template `web` and asks for its creation; gives what is asked back. */
+async function askedToCreate(open: OpenConsole) {
+  begin(open, 'web');
+  await edited(open);
+  press(open.console, 'ctrl+s');
+  return await boxOf(open.console, 'create web?');
+}
+
 test('a template is no draft until it is typed in; then a goes on with it first', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
@@ -119,10 +127,7 @@ test('unsaved text wants Esc twice, and ^R and ^T work in it', async () => {
 test('the box opens on what sends nothing, and says who pays with whole addresses', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
-  begin(open, 'web');
-  await edited(open);
-  press(console, 'ctrl+s');
-  const question = await boxOf(console, 'create web?');
+  const question = await askedToCreate(open);
   expect(question.options.map(({ label }) => label)).toEqual(['Keep editing', 'Create']);
   expect(question.lines.slice(0, 2)).toEqual(['Service: web (1 instance).', 'Price: 0.6 an hour.']);
   press(console, 'enter');
@@ -133,10 +138,7 @@ test('the box opens on what sends nothing, and says who pays with whole addresse
 test('created, its log is in front and the cursor on its row', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
-  begin(open, 'web');
-  await edited(open);
-  press(console, 'ctrl+s');
-  await boxOf(console, 'create web?');
+  await askedToCreate(open);
   press(console, 'down', 'enter');
   await said(console, 'Created web. This is its log.');
   const id = [...foreign.deployments.keys()].at(-1);
@@ -149,10 +151,7 @@ test('created, its log is in front and the cursor on its row', async () => {
 test('whoever went elsewhere while it was sent stays there', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
-  begin(open, 'web');
-  await edited(open);
-  press(console, 'ctrl+s');
-  await boxOf(console, 'create web?');
+  await askedToCreate(open);
   press(console, 'down', 'enter', 'ctrl+q');
   await said(console, 'Created web.');
   expect(console.opened.getState().id).toBe(foreign.sample);
@@ -161,10 +160,7 @@ test('whoever went elsewhere while it was sent stays there', async () => {
 test('what is created comes under no cursor that was put elsewhere meanwhile', async () => {
   await using open = await openConsole();
   const { console, foreign } = open;
-  begin(open, 'web');
-  await edited(open);
-  press(console, 'ctrl+s');
-  await boxOf(console, 'create web?');
+  await askedToCreate(open);
   press(console, 'down', 'enter', 'ctrl+q');
   const before = console.screen.getState().cursors.deployments.id;
   await said(console, 'Created web.');
