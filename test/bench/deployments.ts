@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch, type Session } from '../e2e/harness.ts';
+import type { Session } from '../e2e/harness.ts';
 import { foreignDefaults } from '../servers/foreign/options.ts';
 import { FrameWatch } from './frames.ts';
 import { percentile } from './key-latency.ts';
-import { moves, press, startServer, watched } from './list-keys.ts';
+import { moves, press, startServer } from './list-keys.ts';
 import type { Row } from './measure.ts';
 import type { Stalls } from './stall-watch.ts';
+import { launchWatched } from './watched-console.ts';
 
 const frame = 1000 / 60;
 const longestStall = 50;
@@ -52,20 +50,9 @@ export async function longLists(): Promise<readonly Row[]> {
 }
 
 async function listsOf(answers: Answers): Promise<readonly Row[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-bench-'));
-  const file = path.join(folder, 'stalls.json');
-  const watch = path.resolve(import.meta.dirname, 'stall-watch.ts');
   await using server = await startServer('deployments-server.ts', answers);
-  await using session = launch({
-    env: {
-      HOSTDECK_BASE_URL: server.baseUrl,
-      HOSTDECK_TOKEN: foreignDefaults.token,
-      HOSTDECK_BENCH_STALLS: file,
-      NODE_OPTIONS: `--import=${watch}`,
-    },
-    cols: 200,
-    rows: 50,
-  });
+  await using watched = launchWatched(server.baseUrl, foreignDefaults.token);
+  const { session } = watched;
   const frames = new FrameWatch(session);
   await session.waitFor(/1 Deployments 10,000/);
   await session.waitFor(/3 Grants 10,000/);
@@ -76,15 +63,14 @@ async function listsOf(answers: Answers): Promise<readonly Row[]> {
     await sleep(2500);
     if (answers === 'same') rows.push(await unchangedRefresh(session, frames, list));
     rows.push(
-      stallRow(list, answers, 'listed again', await watched(session, file, () => sleep(refreshes))),
+      stallRow(list, answers, 'listed again', await watched.during(() => sleep(refreshes))),
     );
     let latencies: ReadonlyMap<string, readonly number[]> = new Map();
-    const keys = await watched(session, file, async () => {
+    const keys = await watched.during(async () => {
       latencies = await pressAll(session, list);
     });
     rows.push(stallRow(list, answers, 'keys', keys), latencyRow(list, answers, latencies));
   }
-  rmSync(folder, { recursive: true });
   return rows;
 }
 

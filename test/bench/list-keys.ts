@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition, Session } from '../e2e/harness.ts';
-import type { Stalls } from './stall-watch.ts';
 
 /** A key, and how the screen looks once it was answered. */
 export interface Step {
@@ -28,22 +26,6 @@ export async function startServer(
       await once(child, 'exit');
     },
   };
-}
-
-/** What the event loop of the session did during `work`. */
-export async function watched(
-  session: Session,
-  file: string,
-  work: () => Promise<unknown>,
-): Promise<Stalls> {
-  session.kill('SIGUSR2');
-  await work();
-  session.kill('SIGUSR2');
-  while (!existsSync(file)) await sleep(20);
-  await sleep(20);
-  const stalls = JSON.parse(readFileSync(file, 'utf8')) as Stalls;
-  rmSync(file);
-  return stalls;
 }
 
 const cursorRow = ({ terminal }: Session): string =>

@@ -2,7 +2,7 @@
  * Loaded into the console by NODE_OPTIONS: watches how long the event loop stands still. A
  * SIGUSR2 begins, the next ends and writes what was seen to the file in HOSTDECK_BENCH_STALLS.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Stalls {
@@ -37,5 +37,8 @@ process.on('SIGUSR2', () => {
   };
   delay.disable();
   since = undefined;
-  writeFileSync(process.env['HOSTDECK_BENCH_STALLS'] ?? '', JSON.stringify(stalls));
+  const file = process.env['HOSTDECK_BENCH_STALLS'] ?? '';
+  // Once it is there, it is whole.
+  writeFileSync(`${file}.part`, JSON.stringify(stalls));
+  renameSync(`${file}.part`, file);
 });

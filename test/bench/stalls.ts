@@ -1,11 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch } from '../e2e/harness.ts';
 import { startFloodProcess } from './flooded.ts';
 import { median, type Row } from './measure.ts';
 import type { Stalls } from './stall-watch.ts';
+import { launchWatched } from './watched-console.ts';
 
 /** What a flood did to the console. */
 interface Flooded extends Stalls {
@@ -15,28 +12,15 @@ interface Flooded extends Stalls {
 
 /** Watches the console at 200x50 for some seconds of a flood, from its first lines on. */
 async function floodedFor(seconds: number, rate: number): Promise<Flooded> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-bench-'));
-  const file = path.join(folder, 'stalls.json');
-  const watch = path.resolve(import.meta.dirname, 'stall-watch.ts');
   await using flood = await startFloodProcess(rate);
-  await using session = launch({
-    env: {
-      HOSTDECK_BASE_URL: flood.baseUrl,
-      HOSTDECK_TOKEN: 'bench',
-      HOSTDECK_BENCH_STALLS: file,
-      NODE_OPTIONS: `--import=${watch}`,
-    },
-    cols: 200,
-    rows: 50,
-  });
+  await using watched = launchWatched(flood.baseUrl, 'bench');
+  const { session } = watched;
   await session.waitFor(/GET \/shops/);
-  session.kill('SIGUSR2');
-  await sleep(seconds * 1000);
-  const [, shown = '0'] = /live ([\d,]+)\/s/.exec(session.screen) ?? [];
-  session.kill('SIGUSR2');
-  while (!existsSync(file)) await sleep(20);
-  const stalls = JSON.parse(readFileSync(file, 'utf8')) as Stalls;
-  rmSync(folder, { recursive: true });
+  let shown = '0';
+  const stalls = await watched.during(async () => {
+    await sleep(seconds * 1000);
+    shown = /live ([\d,]+)\/s/.exec(session.screen)?.[1] ?? '0';
+  });
   return { ...stalls, rate: Number(shown.replaceAll(',', '')) };
 }
 

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch, type Session } from '../e2e/harness.ts';
+import type { Session } from '../e2e/harness.ts';
 import { foreignDefaults } from '../servers/foreign/options.ts';
 import { percentile } from './key-latency.ts';
-import { moves, press, startServer, type Step, watched } from './list-keys.ts';
+import { moves, press, startServer, type Step } from './list-keys.ts';
 import type { Row } from './measure.ts';
 import type { Stalls } from './stall-watch.ts';
+import { launchWatched } from './watched-console.ts';
 
 const frame = 1000 / 60;
 const longestStall = 50;
@@ -72,35 +70,23 @@ export async function largeTree(): Promise<readonly Row[]> {
 }
 
 async function treeOf(listed: Listed): Promise<readonly Row[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-bench-'));
-  const file = path.join(folder, 'stalls.json');
-  const watch = path.resolve(import.meta.dirname, 'stall-watch.ts');
   await using server = await startServer('tree-server.ts', listed);
-  await using session = launch({
-    env: {
-      HOSTDECK_BASE_URL: server.baseUrl,
-      HOSTDECK_TOKEN: foreignDefaults.token,
-      HOSTDECK_BENCH_STALLS: file,
-      NODE_OPTIONS: `--import=${watch}`,
-    },
-    cols: 200,
-    rows: 50,
-  });
+  await using watched = launchWatched(server.baseUrl, foreignDefaults.token);
+  const { session } = watched;
   await session.waitFor('README.md');
   await sleep(1000);
-  const first = await watched(session, file, async () => {
+  const first = await watched.during(async () => {
     session.press('2', 's');
     await session.waitFor('worker');
     session.type('worker\r');
     await session.waitFor(/2 Files .*50,001/);
     await sleep(300);
   });
-  const idle = await watched(session, file, () => sleep(refreshes));
+  const idle = await watched.during(() => sleep(refreshes));
   let latencies: ReadonlyMap<string, readonly number[]> = new Map();
-  const keys = await watched(session, file, async () => {
+  const keys = await watched.during(async () => {
     latencies = await pressAll(session);
   });
-  rmSync(folder, { recursive: true });
   const of = listed === 'paths' ? 'nothing changed' : 'every file changed';
   const all = [...latencies.values()].flat();
   const kinds = [...latencies].map(([kind, times]) => `${kind} ${percentile(times, 1).toFixed(0)}`);
