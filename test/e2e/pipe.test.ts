@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startFlood } from '../bench/flood.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { environmentOf, launchOnForeign } from './foreign-console.ts';
@@ -22,6 +22,7 @@ async function run(
   on: (written: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
 ): Promise<Ended> {
   const home = new Home();
+  onTestFinished(() => home.remove());
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], ...home.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +36,6 @@ async function run(
     written.stderr += chunk.toString();
   });
   await once(child, 'close');
-  home.remove();
   return { ...written, code: child.exitCode };
 }
 
@@ -64,6 +64,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 test('a reader that closes the pipe ends it quietly', async () => {
   const flood = await startFlood(200_000, 300);
   const home = new Home();
+  onTestFinished(() => home.remove());
   const child = spawn(
     'sh',
     [
@@ -87,7 +88,6 @@ test('a reader that closes the pipe ends it quietly', async () => {
     stderr += chunk.toString();
   });
   await once(child, 'close');
-  home.remove();
   await flood.close();
   expect(stderr).toBe('done\n');
 });
