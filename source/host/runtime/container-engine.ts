@@ -96,7 +96,12 @@ export class EngineFinder {
 
   /** The first engine that answers. */
   async find(): Promise<Engine | RunFailure> {
-    this.#answers = false;
+    const found = await this.#find();
+    this.#answers = !('failure' in found);
+    return found;
+  }
+
+  async #find(): Promise<Engine | RunFailure> {
     const places = enginePlaces(this.#env);
     if ('failure' in places) return places;
     const { engineClient } = await import('./container-client.ts');
@@ -104,7 +109,6 @@ export class EngineFinder {
       const docker = engineClient(place.options);
       try {
         await answerWithin(pingMs, docker.ping());
-        this.#answers = true;
         return { ...place, docker };
       } catch {
         // The next one may.
