@@ -82,11 +82,12 @@ function socketPlace(socketPath: string): EnginePlace {
 
 /** Finds the container engine of this machine, anew each time: it may come, go and move. */
 export class EngineFinder {
-  readonly #env: EngineEnvironment;
+  /** The variables by which it is found. */
+  readonly environment: EngineEnvironment;
   #answers = false;
 
   constructor(env: EngineEnvironment) {
-    this.#env = env;
+    this.environment = env;
   }
 
   /** Whether one answered when one was last looked for. */
@@ -102,7 +103,7 @@ export class EngineFinder {
   }
 
   async #find(): Promise<Engine | RunFailure> {
-    const places = enginePlaces(this.#env);
+    const places = enginePlaces(this.environment);
     if ('failure' in places) return places;
     const { engineClient } = await import('./container-client.ts');
     for (const place of places) {

@@ -60,7 +60,12 @@ export class ContainerRuntime implements Runtime {
     if (hasFiles && !engine.sharesDisk) {
       return { failure: `the container engine on ${engine.address} cannot see this host's files` };
     }
-    const missing = await ensureImage(engine.docker, service.image ?? '', request);
+    const missing = await ensureImage(
+      engine.docker,
+      service.image ?? '',
+      request,
+      this.#finder.environment,
+    );
     if (missing !== undefined) return missing;
     if (unwanted.aborted) return { failure: 'no longer wanted' };
     return await this.#runNamed(engine, request, hasFiles);

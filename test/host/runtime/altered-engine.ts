@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   request,
   type Server,
@@ -13,6 +14,7 @@ import type { Engine } from '../../../source/host/runtime/container-engine.ts';
 export interface Asked {
   readonly method: string;
   readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -33,9 +35,9 @@ export class AlteredEngine {
     this.asked = asked;
   }
 
-  /** @param alter gives undefined for what the engine is to answer itself. */
+  /** @param alter gives undefined for what the engine, where there is one, is to answer itself. */
   static async open(
-    engine: Engine,
+    engine: Engine | undefined,
     alter: (asked: Asked) => Altered | undefined,
   ): Promise<AlteredEngine> {
     const asked: Asked[] = [];
@@ -43,15 +45,16 @@ export class AlteredEngine {
       void (async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of near) chunks.push(chunk as Buffer);
-        const question = { method: near.method ?? '', path: near.url ?? '', body: chunks.join('') };
+        const { method = '', url = '', headers } = near;
+        const question = { method, path: url, headers, body: chunks.join('') };
         asked.push(question);
         const own = alter(question);
-        if (own === undefined) {
+        if (own === undefined && engine !== undefined) {
           forward(engine, near, Buffer.concat(chunks), answer);
           return;
         }
-        answer.writeHead(own.status, { 'content-type': 'application/json' });
-        answer.end(JSON.stringify(own.body));
+        answer.writeHead(own?.status ?? 404, { 'content-type': 'application/json' });
+        answer.end(`${JSON.stringify(own?.body ?? { message: 'not here' })}\n`);
       })();
     });
     server.listen(0, '127.0.0.1');
