@@ -53,6 +53,10 @@ export class ChosenRuntime implements Runtime {
     return await containers.start(request);
   }
 
+  async release(deployment: string): Promise<void> {
+    await this.#parts.containers.release(deployment);
+  }
+
   async endOrphans(graceMs: number): Promise<void> {
     const { processes, containers, mayHaveContainers } = this.#parts;
     await Promise.all([

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type Docker from 'dockerode';
 import type { Container } from 'dockerode';
 
 /** The engine's answer, or a failure after `ms`: one that breaks off half-way never comes. */
@@ -16,18 +17,38 @@ export async function answerWithin<T>(ms: number, asked: Promise<T>): Promise<T>
   }
 }
 
+interface Question {
+  readonly path: string;
+  readonly method: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly isStream: boolean;
+  readonly statusCodes: Readonly<Record<number, true | string>>;
+}
+
 /** Shows of dockerode's modem what asking by hand needs. */
 interface Modem {
   dial(
-    question: {
-      readonly path: string;
-      readonly method: string;
-      readonly options: Readonly<Record<string, string>>;
-      readonly isStream: true;
-      readonly statusCodes: Readonly<Record<number, true | string>>;
-    },
+    question: Question & { readonly isStream: true },
     answer: (error: Error | null, body: NodeJS.ReadableStream | null) => void,
   ): void;
+  dial(
+    question: Question & { readonly isStream: false },
+    answer: (error: Error | null, body: unknown) => void,
+  ): void;
+}
+
+/** What an engine answers on a path that dockerode does not know. Rejects where it does not. */
+export async function readFromEngine(docker: Docker, path: string): Promise<unknown> {
+  const modem = docker.modem as Modem;
+  return await new Promise((resolve, reject) => {
+    modem.dial(
+      { path, method: 'GET', options: {}, isStream: false, statusCodes: { 200: true } },
+      (error, body) => {
+        if (error === null) resolve(body);
+        else reject(error);
+      },
+    );
+  });
 }
 
 /**

@@ -82,11 +82,12 @@ function socketPlace(socketPath: string): EnginePlace {
 
 /** Finds the container engine of this machine, anew each time: it may come, go and move. */
 export class EngineFinder {
-  readonly #env: EngineEnvironment;
+  /** The variables by which it is found. */
+  readonly environment: EngineEnvironment;
   #answers = false;
 
   constructor(env: EngineEnvironment) {
-    this.#env = env;
+    this.environment = env;
   }
 
   /** Whether one answered when one was last looked for. */
@@ -96,15 +97,19 @@ export class EngineFinder {
 
   /** The first engine that answers. */
   async find(): Promise<Engine | RunFailure> {
-    this.#answers = false;
-    const places = enginePlaces(this.#env);
+    const found = await this.#find();
+    this.#answers = !('failure' in found);
+    return found;
+  }
+
+  async #find(): Promise<Engine | RunFailure> {
+    const places = enginePlaces(this.environment);
     if ('failure' in places) return places;
     const { engineClient } = await import('./container-client.ts');
     for (const place of places) {
       const docker = engineClient(place.options);
       try {
         await answerWithin(pingMs, docker.ping());
-        this.#answers = true;
         return { ...place, docker };
       } catch {
         // The next one may.

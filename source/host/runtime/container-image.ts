@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import { answerWithin } from './container-answers.ts';
-import { engineReason, engineStatus } from './container-engine.ts';
+import { type EngineEnvironment, engineReason, engineStatus } from './container-engine.ts';
+import { findLogin, withRegistry } from './registry-logins.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
 /** What an engine tells while it pulls an image: of one layer, or of the image. */
@@ -19,11 +20,14 @@ const everyMs = 2000;
 /**
  * Sees to it that the engine has the image, pulled when it is missing, and tells how far that is.
  * Undefined when it is there.
+ *
+ * @param env variables that say where logins at registries are stored.
  */
 export async function ensureImage(
   docker: Docker,
   image: string,
   { onEvent, unwanted }: Pick<RunRequest, 'onEvent' | 'unwanted'>,
+  env: EngineEnvironment,
 ): Promise<RunFailure | undefined> {
   try {
     await answerWithin(answerMs, docker.getImage(image).inspect());
@@ -36,8 +40,12 @@ export async function ensureImage(
   let saidAt = performance.now();
   let said = '';
   onEvent(`pulling ${name}`);
+  const { credentials, helper } = await findLogin(name, env);
   try {
-    const steps = await docker.pull(name, { abortSignal: unwanted });
+    const steps = await (credentials === undefined
+      ? docker.pull(name, { abortSignal: unwanted })
+      : // Nowhere else than where they are for.
+        docker.pull(withRegistry(name), { abortSignal: unwanted, authconfig: credentials }));
     await new Promise<void>((resolve, reject) => {
       docker.modem.followProgress(
         steps,
@@ -61,7 +69,9 @@ export async function ensureImage(
   } catch (error) {
     if (unwanted.aborted) return { failure: 'no longer wanted' };
     const reason = progress.error ?? engineReason(error);
-    return { failure: `image ${name} cannot be pulled: ${reason}` };
+    const hint =
+      helper === undefined ? '' : ` (its login is kept by ${helper}: helpers are not supported)`;
+    return { failure: `image ${name} cannot be pulled: ${reason}${hint}` };
   }
   onEvent(`pulled ${name}`);
   return undefined;

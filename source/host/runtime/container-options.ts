@@ -6,8 +6,12 @@ import type { RunRequest } from './runtime.ts';
 /** Where a service finds its files, which is then the folder it starts in. */
 const treeFolder = '/app';
 
-/** Labels by which a host knows its containers. */
-export const labels = { host: 'hostdeck.host', run: 'hostdeck.run' } as const;
+/** Labels by which a host knows its containers and networks. */
+export const labels = {
+  host: 'hostdeck.host',
+  run: 'hostdeck.run',
+  deployment: 'hostdeck.deployment',
+} as const;
 
 /** What a container is made from beside its service. */
 export interface ContainerParts {
@@ -18,12 +22,14 @@ export interface ContainerParts {
   readonly hasFiles: boolean;
   /** Ports of this machine on which the exposed ones are published, in their order. */
   readonly published: readonly number[];
+  /** Name of the network where it is found by its service's name; else it is on the engine's own. */
+  readonly network?: string | undefined;
 }
 
 /** What an engine is asked for to run an instance. */
 export function containerOptions(
   { deployment, service, instance, resources, tree }: RunRequest,
-  { host, run, hasFiles, published }: ContainerParts,
+  { host, run, hasFiles, published, network }: ContainerParts,
 ): ContainerCreateOptions {
   const { name, image, command, args, env, expose } = service;
   const [exposed] = expose;
@@ -38,7 +44,7 @@ export function containerOptions(
     Labels: {
       [labels.host]: host,
       [labels.run]: run,
-      'hostdeck.deployment': deployment,
+      [labels.deployment]: deployment,
       'hostdeck.service': name,
       'hostdeck.instance': String(instance),
     },
@@ -56,7 +62,11 @@ export function containerOptions(
       // The host keeps what is written: a copy at the engine would grow for ever.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
+      ...(network === undefined ? {} : { NetworkMode: network }),
     },
+    ...(network === undefined
+      ? {}
+      : { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: [name] } } } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { answerWithin, waitForEnd } from './container-answers.ts';
 import { type Engine, type EngineFinder, engineReason, engineStatus } from './container-engine.ts';
 import { ensureImage } from './container-image.ts';
 import { containerOptions, labels } from './container-options.ts';
+import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
 import { Ports } from './ports.ts';
 import type { Run, RunFailure, RunRequest, Runtime } from './runtime.ts';
@@ -12,11 +13,17 @@ import type { Run, RunFailure, RunRequest, Runtime } from './runtime.ts';
 /** For making a container and for ending one that nothing waits for. */
 const answerMs = 60_000;
 
+interface ContainerFailure extends RunFailure {
+  /** False when the engine said nothing of why. */
+  readonly isAnswer: boolean;
+}
+
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
 export class ContainerRuntime implements Runtime {
   readonly #finder: EngineFinder;
   readonly #host: string;
   readonly #ports = new Ports();
+  readonly #networks: ContainerNetworks;
   /** Runs of this process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
   /** False while the engine may hold containers of this host that belong to none of these runs. */
@@ -26,6 +33,7 @@ export class ContainerRuntime implements Runtime {
   constructor(finder: EngineFinder, host: string) {
     this.#finder = finder;
     this.#host = host;
+    this.#networks = new ContainerNetworks(host);
   }
 
   refusal(service: ServiceDefinition): string | undefined {
@@ -43,6 +51,7 @@ export class ContainerRuntime implements Runtime {
     if ('failure' in engine) return engine;
     try {
       if (!this.#isSwept) await this.#sweep(engine, 0);
+      await this.#networks.sweep(engine.docker);
     } catch (error) {
       return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
     }
@@ -51,10 +60,21 @@ export class ContainerRuntime implements Runtime {
     if (hasFiles && !engine.sharesDisk) {
       return { failure: `the container engine on ${engine.address} cannot see this host's files` };
     }
-    const missing = await ensureImage(engine.docker, service.image ?? '', request);
+    const missing = await ensureImage(
+      engine.docker,
+      service.image ?? '',
+      request,
+      this.#finder.environment,
+    );
     if (missing !== undefined) return missing;
     if (unwanted.aborted) return { failure: 'no longer wanted' };
-    return await this.#run(engine, request, hasFiles);
+    return await this.#runNamed(engine, request, hasFiles);
+  }
+
+  async release(deployment: string): Promise<void> {
+    if (!this.#networks.forget(deployment)) return;
+    const engine = await this.#finder.find();
+    if (!('failure' in engine)) await this.#networks.sweep(engine.docker);
   }
 
   async endOrphans(graceMs: number): Promise<void> {
@@ -62,9 +82,42 @@ export class ContainerRuntime implements Runtime {
     if ('failure' in engine) return;
     // Where it fails, the next start sweeps again.
     await this.#sweep(engine, graceMs).catch(() => undefined);
+    await this.#networks.sweep(engine.docker);
   }
 
-  async #run(engine: Engine, request: RunRequest, hasFiles: boolean): Promise<Run | RunFailure> {
+  /** On the deployment's network, or where that cannot be on the engine's default one. */
+  async #runNamed(
+    engine: Engine,
+    request: RunRequest,
+    hasFiles: boolean,
+  ): Promise<Run | RunFailure> {
+    const { deployment, unwanted } = request;
+    const { docker } = engine;
+    let why = '';
+    // A second time only where somebody removed the network meanwhile.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const network = await this.#networks.find(docker, deployment);
+      if ('failure' in network) {
+        why = network.failure;
+        break;
+      }
+      const run = await this.#run(engine, request, hasFiles, network.name);
+      if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
+      why = run.failure;
+      if (!(await this.#networks.isGone(docker, deployment, network.name))) break;
+    }
+    if (unwanted.aborted) return { failure: 'no longer wanted' };
+    const run = await this.#run(engine, request, hasFiles);
+    if (!('failure' in run)) this.#networks.tell(request, why);
+    return run;
+  }
+
+  async #run(
+    engine: Engine,
+    request: RunRequest,
+    hasFiles: boolean,
+    network?: string,
+  ): Promise<Run | ContainerFailure> {
     const { service } = request;
     const run = randomUUID();
     const published: number[] = [];
@@ -77,7 +130,7 @@ export class ContainerRuntime implements Runtime {
     try {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
-      const parts = { host: this.#host, run, hasFiles, published };
+      const parts = { host: this.#host, run, hasFiles, published, network };
       const container = await answerWithin(
         answerMs,
         engine.docker.createContainer(containerOptions(request, parts)),
@@ -93,7 +146,7 @@ export class ContainerRuntime implements Runtime {
     } catch (error) {
       release(false);
       await this.#sweep(engine, 0).catch(() => undefined);
-      return { failure: engineReason(error) };
+      return { failure: engineReason(error), isAnswer: engineStatus(error) !== undefined };
     }
   }
 

@@ -107,6 +107,9 @@ export class ProcessRuntime implements Runtime {
     }
   }
 
+  /** Processes share nothing but the machine. */
+  async release(): Promise<void> {}
+
   async endOrphans(graceMs: number): Promise<void> {
     const runs = this.#register.all();
     await endCarriers(new Set(runs), graceMs);

@@ -64,6 +64,8 @@ export interface Runtime {
   /** Whether a part of an SDL has no effect here, which its owner is told. */
   ignores(part: PartName): boolean;
   start(request: RunRequest): Promise<Run | RunFailure>;
+  /** Lets go of what the instances of a deployment shared, once none runs any more. Never rejects. */
+  release(deployment: string): Promise<void>;
   /** Ends everything that an earlier, killed host left running. */
   endOrphans(graceMs: number): Promise<void>;
 }

@@ -92,6 +92,7 @@ export class Supervised {
       const before = this.#running;
       if (before !== undefined) {
         await before.order.stop(this.#parts.graceMs);
+        await this.#parts.runtime.release(this.#parts.record.id);
         this.#running = undefined;
         this.#parts.onChange();
       }

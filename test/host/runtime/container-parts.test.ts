@@ -226,6 +226,14 @@ describe('a container', () => {
     });
   });
 
+  it('is on the network of its deployment by the name of its service, where there is one', () => {
+    expect(containerOptions(request, parts)).not.toHaveProperty('NetworkingConfig');
+    expect(containerOptions(request, parts).HostConfig).not.toHaveProperty('NetworkMode');
+    const { HostConfig, NetworkingConfig } = containerOptions(request, { ...parts, network: 'n' });
+    expect(HostConfig).toMatchObject({ NetworkMode: 'n' });
+    expect(NetworkingConfig).toEqual({ EndpointsConfig: { n: { Aliases: ['web'] } } });
+  });
+
   it('with a command takes that in place of the entry point', () => {
     const service = { ...request.service, command: ['sh'], args: ['-c', 'x'] };
     expect(containerOptions({ ...request, service }, parts)).toMatchObject({

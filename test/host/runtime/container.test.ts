@@ -86,7 +86,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       expect(await containersOf(id)).toHaveLength(1);
       await owner.call('closeDeployment', { id });
       await gone(id);
-      expect((await readLines(owner, id)).at(-1)).toBe('stopped');
+      await waitFor(async () => expect((await readLines(owner, id)).at(-1)).toBe('stopped'));
     });
 
     it('may use what its profile says, and is told when that was not enough', async () => {

@@ -37,6 +37,8 @@ class FickleRuntime implements Runtime {
     this.#ends.clear();
   }
 
+  async release(): Promise<void> {}
+
   async endOrphans(): Promise<void> {}
 }
 

@@ -41,6 +41,8 @@ class TalkingRuntime implements Runtime {
     };
   }
 
+  async release(): Promise<void> {}
+
   async endOrphans(): Promise<void> {
     this.said.length = 0;
   }

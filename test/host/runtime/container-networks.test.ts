@@ -1,0 +1,306 @@
+import { once } from 'node:events';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
+import { HostFolder, serving } from '../host-folder.ts';
+import { type Caller, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { waitFor } from '../../wait-for.ts';
+import { type Altered, AlteredEngine, type Asked } from './altered-engine.ts';
+import { image, sayWhySkipped, testEngine } from './engine.ts';
+
+const found = await testEngine();
+if ('missing' in found) sayWhySkipped(found.missing);
+
+interface ScriptService {
+  readonly script: string;
+  readonly port?: number;
+  readonly count?: number;
+}
+
+/** An SDL of services that run shell scripts in containers; ports are for the others only. */
+function networkSdl(services: Readonly<Record<string, ScriptService>>): string {
+  const entries = Object.entries(services);
+  const map = <T>(value: (service: ScriptService) => T) =>
+    Object.fromEntries(entries.map(([name, service]) => [name, value(service)]));
+  const others = entries.map(([name]) => ({ service: name }));
+  return JSON.stringify({
+    version: '2.0',
+    services: map(({ script, port }) => ({
+      image,
+      command: ['sh', '-c'],
+      args: [script],
+      expose: port === undefined ? undefined : [{ port, to: others }],
+    })),
+    profiles: {
+      compute: { small: { resources: {} } },
+      placement: { here: { pricing: { small: { denom: 'credits', amount: 0 } } } },
+    },
+    deployment: map(({ count = 1 }) => ({ here: { profile: 'small', count } })),
+  });
+}
+
+/** Answers each request with a line, for two minutes at most. */
+function answering(port: number, line: string): string {
+  return `mkdir -p /tmp/www; echo "${line}" >/tmp/www/index.html; trap "exit 0" TERM;
+    httpd -p ${port} -h /tmp/www; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done`;
+}
+
+/** Asks by name until there is an answer, and says it; stays until it is told to end. */
+function asking(url: string): string {
+  return `trap "exit 0" TERM; i=0; until line=$(timeout 5 wget -q -O - ${url}); do
+    sleep 0.2; [ $((i+=1)) -lt 100 ] || exit 1; done; echo "got $line";
+    i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done`;
+}
+
+const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done';
+
+const nameless = /^services do not find one another by name: /;
+
+describe.skipIf('missing' in found)('the services of a deployment in containers', () => {
+  const engine = found as Engine;
+
+  const networksOf = async (deployment: string) =>
+    await engine.docker.listNetworks({
+      filters: { label: [`hostdeck.deployment=${deployment}`] },
+    });
+  const oneNetworkOf = (deployment: string) =>
+    waitFor(async () => {
+      const [network, ...others] = await networksOf(deployment);
+      expect(others).toEqual([]);
+      if (network === undefined) throw new Error('no network yet');
+      return network;
+    });
+  const noneOf = (deployment: string) =>
+    waitFor(async () => expect(await networksOf(deployment)).toEqual([]));
+  const seen = (caller: Caller, id: string, line: string, count = 1) =>
+    waitFor(async () => {
+      const lines = await readLines(caller, id);
+      expect(lines.filter((each) => each === line).length).toBeGreaterThanOrEqual(count);
+      return lines;
+    });
+  /** What the service answers on its published port. */
+  const answerOf = (caller: Caller, id: string, name: string) =>
+    waitFor(async () => {
+      const { services } = await readDeployment(caller, id);
+      const [port] = services.find((service) => service.name === name)?.ports ?? [];
+      const { body } = await request(`http://127.0.0.1:${port}/`);
+      return await body.text();
+    });
+  const namelessLines = async (caller: Caller, id: string) =>
+    (await readLogs(caller, id)).filter(({ logLine }) => nameless.test(logLine));
+
+  describe('of a host that stays', () => {
+    let service: TemporaryHost;
+    let owner: Caller;
+
+    beforeAll(async () => {
+      service = await temporaryHost({ runtime: 'container' });
+      owner = service.as('0xowner');
+    });
+
+    afterAll(() => service.remove());
+
+    it('find each other by name, and are published as before', async () => {
+      const sdl = networkSdl({
+        db: { script: answering(5432, 'rows'), port: 5432 },
+        web: { script: asking('http://db:5432/') },
+      });
+      const { id } = await deploy(owner, sdl);
+      await seen(owner, id, 'got rows');
+      expect(await answerOf(owner, id, 'db')).toBe('rows\n');
+      const network = await oneNetworkOf(id);
+      expect(network.Labels).toEqual({
+        'hostdeck.host': expect.stringMatching(/^[\da-f]{16}$/),
+        'hostdeck.deployment': id,
+      });
+      expect(await namelessLines(owner, id)).toEqual([]);
+      await owner.call('restartDeployment', { id });
+      await seen(owner, id, 'got rows', 2);
+      await owner.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+
+    it('reach any instance of a service by its name', async () => {
+      const sdl = networkSdl({
+        api: { script: answering(80, 'one of us'), port: 80, count: 2 },
+        web: {
+          // A question that comes while the engine reads new names may never be answered.
+          script: `trap "exit 0" TERM; until [ $(timeout 5 nslookup -type=a api 2>&1 | grep -c "^Address: ") = 2 ]; do
+            sleep 0.2; done; until wget -q -O - http://api/; do sleep 0.2; done; ${staying}`,
+        },
+      });
+      const { id } = await deploy(owner, sdl);
+      await seen(owner, id, 'one of us');
+      await owner.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+
+    it('do not find those of another deployment', async () => {
+      const other = await deploy(owner, networkSdl({ db: { script: answering(80, 'other') } }));
+      await seen(owner, other.id, 'started');
+      const { id } = await deploy(
+        owner,
+        networkSdl({
+          web: { script: `timeout 5 nslookup db >/dev/null 2>&1 || echo none; ${staying}` },
+        }),
+      );
+      await seen(owner, id, 'none');
+      for (const each of [id, other.id]) await owner.call('closeDeployment', { id: each });
+      for (const each of [id, other.id]) await noneOf(each);
+    });
+
+    it('keep their network over a crash, and have another where it was removed', async () => {
+      const sdl = networkSdl({ web: { script: 'echo up; sleep 0.3; exit 4' } });
+      const { id } = await deploy(owner, sdl);
+      const first = await oneNetworkOf(id);
+      await seen(owner, id, 'up', 2);
+      expect((await oneNetworkOf(id)).Id).toBe(first.Id);
+      // Refused for as long as the container is on it.
+      await waitFor(() => engine.docker.getNetwork(first.Name).remove());
+      await waitFor(async () => expect((await oneNetworkOf(id)).Name).not.toBe(first.Name));
+      await seen(owner, id, 'up', 3);
+      expect(await namelessLines(owner, id)).toEqual([]);
+      await owner.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+  });
+
+  describe('of a host that ends', () => {
+    let folder: HostFolder;
+
+    beforeEach(async () => {
+      folder = await HostFolder.make();
+    });
+
+    afterEach(() => folder.remove());
+
+    it('leave no network when it is asked to', async () => {
+      const host = await folder.start({ runtime: 'container' });
+      const caller = await folder.caller();
+      const { id } = await deploy(caller, networkSdl({ web: { script: staying } }));
+      await seen(caller, id, 'started');
+      await oneNetworkOf(id);
+      await host.close();
+      expect(await networksOf(id)).toEqual([]);
+    });
+
+    it('leave one when it is killed, which the next host on the folder removes', async () => {
+      const child = folder.run({ ...serving, runtime: 'container' });
+      const caller = await folder.caller();
+      const { id } = await deploy(caller, networkSdl({ web: { script: staying } }));
+      await seen(caller, id, 'started');
+      const left = await oneNetworkOf(id);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+
+      const other = await temporaryHost({ runtime: 'container' });
+      await other.remove();
+      expect((await oneNetworkOf(id)).Name).toBe(left.Name);
+
+      await folder.start({ runtime: 'container' });
+      const after = await folder.caller();
+      await seen(after, id, 'started', 2);
+      expect((await oneNetworkOf(id)).Name).not.toBe(left.Name);
+      await after.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+  });
+
+  describe('of an engine without such networks', () => {
+    let folder: HostFolder;
+    let altered: AlteredEngine | undefined;
+
+    beforeEach(async () => {
+      folder = await HostFolder.make();
+    });
+
+    afterEach(async () => {
+      await folder.remove();
+      await altered?.close();
+    });
+
+    const hostOn = async (alter: (asked: Asked) => Altered | undefined) => {
+      altered = await AlteredEngine.open(engine, alter);
+      await folder.start({ runtime: 'container', engineEnvironment: altered.environment });
+      return await folder.caller();
+    };
+    const sdl = networkSdl({
+      db: { script: answering(5432, 'rows'), port: 5432 },
+      web: { script: `echo up; ${staying}` },
+    });
+
+    const wanting: readonly [string, string, (asked: Asked) => Altered | undefined][] = [
+      [
+        'make one',
+        'iptables failed: no such file',
+        ({ path }) =>
+          path.startsWith('/networks/create')
+            ? { status: 500, body: { message: 'iptables failed: no such file' } }
+            : undefined,
+      ],
+      [
+        'list or make any',
+        'forbidden by a proxy',
+        ({ path }) =>
+          path.startsWith('/networks')
+            ? { status: 403, body: { message: 'forbidden by a proxy' } }
+            : undefined,
+      ],
+      [
+        'put a container on one',
+        'no bridge',
+        ({ path, body }) =>
+          path.startsWith('/containers/create') && body.includes('Aliases')
+            ? { status: 500, body: { message: 'no bridge' } }
+            : undefined,
+      ],
+      [
+        'answer names on one',
+        'Podman has no aardvark-dns',
+        ({ path }) =>
+          path.endsWith('/libpod/info')
+            ? {
+                status: 200,
+                body: { host: { networkBackendInfo: { backend: 'netavark', dns: {} } } },
+              }
+            : undefined,
+      ],
+      [
+        'resolve names on one',
+        "Podman's networks have no dnsname plug-in",
+        ({ path }) =>
+          /\/libpod\/networks\/[^/]+\/json$/.test(path)
+            ? { status: 200, body: { dns_enabled: false } }
+            : undefined,
+      ],
+    ];
+
+    it.each(wanting)(
+      'that cannot %s run all the same, and are told once',
+      async (_, why, alter) => {
+        const caller = await hostOn(alter);
+        const { id } = await deploy(caller, sdl);
+        await seen(caller, id, 'up');
+        expect(await answerOf(caller, id, 'db')).toBe('rows\n');
+        const told = await namelessLines(caller, id);
+        expect(told.map(({ stream, logLine }) => ({ stream, logLine }))).toEqual([
+          { stream: 'system', logLine: `services do not find one another by name: ${why}` },
+        ]);
+        await caller.call('closeDeployment', { id });
+        await noneOf(id);
+      },
+    );
+
+    it('that cannot start a container at all fail as they did, with no word on names', async () => {
+      const caller = await hostOn(({ path }) =>
+        path.endsWith('/start') ? { status: 500, body: { message: 'no way' } } : undefined,
+      );
+      const { id } = await deploy(caller, sdl);
+      await seen(caller, id, 'cannot start: no way', 2);
+      expect(await namelessLines(caller, id)).toEqual([]);
+      await caller.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+  });
+});
