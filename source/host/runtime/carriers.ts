@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { hasCode } from '../files/missing.ts';
 
 /** The variable that every process of a run inherits, with the run's id. */
 export const runVariable = 'HOSTDECK_RUN';
@@ -26,10 +27,18 @@ type Mute = ReadonlySet<string>;
 /**
  * Finds the processes that carry one of these runs in their environment: also those that left
  * their process group. A process id alone would not do, as the system gives it to others later.
- * `onCarrier` is called the moment one is found: it may be about to make another and end.
+ * `onCarrier` is called the moment one is found: it may be about to make another and end. Undefined
+ * where not all could be looked at, as without a file descriptor to spare.
  */
-export async function findCarriers(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
-  return await (process.platform === 'linux' ? fromProc(runs, onCarrier) : fromPs(runs, onCarrier));
+export async function findCarriers(
+  runs: ReadonlySet<string>,
+  onCarrier: OnCarrier,
+): Promise<Mute | undefined> {
+  try {
+    return await (process.platform === 'linux' ? fromProc : fromPs)(runs, onCarrier);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Ends all processes of these runs: asks first, and after `graceMs` makes them. */
@@ -47,7 +56,7 @@ export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): P
       asked.add(pid);
     });
     // Those of the system are mute all the time.
-    isOver = found === 0 && mute !== undefined && muteNow.isSubsetOf(mute);
+    isOver = found === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
     mute = muteNow;
     if (!isOver) await setTimeout(found === 0 ? againMs : pollMs);
   }
@@ -69,11 +78,10 @@ async function fromProc(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promis
     if (environment === undefined) return;
     if (environment.split('\0').some((entry) => isRun(entry, runs))) onCarrier(Number(name));
   };
-  const first = processesIn(await readdir('/proc').catch(() => []));
+  const first = processesIn(await readdir('/proc'));
   await Promise.all(
     first.map(async (name) => {
-      // Gone meanwhile, or another user's.
-      see(name, await readFile(`/proc/${name}/environ`, 'utf8').catch(() => undefined));
+      see(name, await readFile(`/proc/${name}/environ`, 'utf8').catch(notThere));
     }),
   );
   const seen = new Set(first);
@@ -96,16 +104,21 @@ function processesIn(names: readonly string[]): readonly string[] {
 function environmentNow(name: string): string | undefined {
   try {
     return readFileSync(`/proc/${name}/environ`, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    return notThere(error);
   }
+}
+
+/** Of a process that is gone meanwhile or another user's; throws where the host could not look. */
+function notThere(error: unknown): undefined {
+  if (hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE')) throw error;
 }
 
 /** Systems without /proc: `ps` shows the environment behind the command. */
 async function fromPs(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
   const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
-  }).catch(() => ({ stdout: '' }));
+  });
   for (const line of stdout.split('\n')) {
     const [pid = '', ...words] = line.trim().split(/\s+/);
     if (words.some((word) => isRun(word, runs))) onCarrier(Number(pid));

@@ -97,9 +97,10 @@ export class ProcessRuntime implements Runtime {
       });
       // Without a listener an error of a child that runs would end the host.
       child.on('error', () => undefined);
-      const output = new Output(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
+      // Not before: without a file descriptor to spare for them there are no pipes.
+      const output = new Output(child, onLines);
       return new ChildRun(child, { run, port, isConfined, group, output, release });
     } catch (error) {
       await release();
