@@ -148,6 +148,25 @@ describe('a host that ends', () => {
   });
 });
 
+it('a deployment that can be paid again and then cannot, in the same moment, does not run', async () => {
+  service.host.balance('0xpoor', '0');
+  const poor = service.as('0xpoor');
+  const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  service.host.balance('0xpoor', '1.5');
+  clock.advance(5000);
+  await waitFor(async () => {
+    expect(await readLines(poor, id)).toEqual([
+      expect.stringContaining('suspended'),
+      expect.stringContaining('resumed'),
+      expect.stringContaining('suspended'),
+    ]);
+  });
+  expect(await readDeployment(poor, id)).toMatchObject({
+    state: 'suspended',
+    services: [{ running: 0 }],
+  });
+});
+
 describe('a command', () => {
   it.each([
     ['no-such-command-anywhere', 'cannot start: no-such-command-anywhere: not found'],

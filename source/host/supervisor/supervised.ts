@@ -81,24 +81,32 @@ export class Supervised {
   }
 
   #converge(): Promise<void> {
-    this.#convergence ??= this.#catchUp().finally(() => {
-      this.#convergence = undefined;
-    });
+    this.#convergence ??= this.#catchUp();
     return this.#convergence;
   }
 
   async #catchUp() {
-    while (this.#running?.generation !== this.#wanted) {
-      const before = this.#running;
-      if (before !== undefined) {
-        await before.order.stop(this.#parts.graceMs);
-        this.#running = undefined;
-        this.#parts.onChange();
-      }
-      if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
+    // Not before it is known as the one that goes on, which it takes back itself.
+    await Promise.resolve();
+    try {
+      while (this.#running?.generation !== this.#wanted) await this.#goOn();
+      this.#replacing = false;
+      this.#parts.onChange();
+    } finally {
+      // At once with the last look: whoever wants something else later begins another one.
+      this.#convergence = undefined;
     }
-    this.#replacing = false;
-    this.#parts.onChange();
+  }
+
+  /** Stops what runs, then starts what is wanted by then. */
+  async #goOn() {
+    const before = this.#running;
+    if (before !== undefined) {
+      await before.order.stop(this.#parts.graceMs);
+      this.#running = undefined;
+      this.#parts.onChange();
+    }
+    if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
   }
 
   #start(generation: number, again: boolean) {
