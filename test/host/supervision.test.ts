@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deploy, errorIn, readDeployment, readLines } from './bodies.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
 import {
@@ -145,6 +147,22 @@ describe('a host that ends', () => {
     expect(errorIn(await caller.call('createDeployment', { json })).status).toBe(503);
     expect((await readDeployment(caller, id)).id).toBe(id);
     await ended;
+  });
+
+  it('has not made what it refuses for that', async () => {
+    const ending = await temporaryHost();
+    const caller = ending.as('0xowner');
+    const services = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, idle]));
+    const asked = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });
+    const folder = path.join(ending.dataDir, 'deployments');
+    // Its files are being made.
+    await waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { interval: 1 });
+    await ending.again();
+    expect(errorIn(await asked).status).toBe(503);
+    const listed = await ending.as('0xowner').call('listDeployments');
+    expect(fieldOf(listed, 'deployments')).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await ending.remove();
   });
 });
 
