@@ -196,6 +196,25 @@ describe('a command', () => {
     await owner.call('closeDeployment', { id });
   });
 
+  it('without a name is refused', async () => {
+    const json = { sdl: sdlOf({ web: { command: ['', 'x'] } }) };
+    expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('expected a command'),
+    });
+  });
+
+  it('that removed the folder it ran in is told that this is what is missing', async () => {
+    const removing = { command: ['sh', '-c'], args: ['rm -r "$PWD"; exit 3'] };
+    const { id } = await deploy(owner, sdlOf({ web: removing }));
+    await seen(id, 'starts again in 1 s');
+    clock.advance(1000);
+    await seen(id, 'cannot start: the folder with its files is gone; a restart makes it anew');
+    await owner.call('restartDeployment', { id });
+    await seen(id, 'exited 3', 2);
+    await owner.call('closeDeployment', { id });
+  });
+
   it('of several instances runs that many times', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { ...idle, count: 3 } }));
     await seen(id, 'started', 3);

@@ -7,7 +7,13 @@ import { ensureImage } from './container-image.ts';
 import { containerOptions, labels } from './container-options.ts';
 import { ContainerRun } from './container-run.ts';
 import { Ports } from './ports.ts';
-import type { Run, RunFailure, RunRequest, Runtime } from './runtime.ts';
+import {
+  type Run,
+  type RunFailure,
+  type RunRequest,
+  type Runtime,
+  withoutTree,
+} from './runtime.ts';
 
 /** For making a container and for ending one that nothing waits for. */
 const answerMs = 60_000;
@@ -47,7 +53,9 @@ export class ContainerRuntime implements Runtime {
       return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
     }
     const { service, tree, unwanted } = request;
-    const hasFiles = (await readdir(tree.folder)).length > 0;
+    const files = await readdir(tree.folder).catch(() => undefined);
+    if (files === undefined) return withoutTree;
+    const hasFiles = files.length > 0;
     if (hasFiles && !engine.sharesDisk) {
       return { failure: `the container engine on ${engine.address} cannot see this host's files` };
     }

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +11,14 @@ import type { ControlGroup } from './control-groups.ts';
 import { Output } from './output.ts';
 import { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
-import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
+import {
+  type Run,
+  type RunEnd,
+  type RunFailure,
+  type RunRequest,
+  type Runtime,
+  withoutTree,
+} from './runtime.ts';
 
 /** Ids of runs that may have processes, kept where a killed host's successor finds them. */
 export interface RunRegister {
@@ -61,7 +69,7 @@ export class ProcessRuntime implements Runtime {
   }
 
   refusal(service: ServiceDefinition): string | undefined {
-    if (service.command.length > 0) return undefined;
+    if ((service.command[0] ?? '') !== '') return undefined;
     return 'a command: this host runs commands as processes, not images';
   }
 
@@ -104,6 +112,8 @@ export class ProcessRuntime implements Runtime {
       return new ChildRun(child, { run, port, isConfined, group, output, release });
     } catch (error) {
       await release();
+      // The system says that something is not there, not what.
+      if (!existsSync(tree.folder)) return withoutTree;
       return { failure: `${command}: ${reason(error)}` };
     }
   }
