@@ -96,7 +96,13 @@ export class EngineFinder {
 
   /** The first engine that answers. */
   async find(): Promise<Engine | RunFailure> {
-    this.#answers = false;
+    const found = await this.#look();
+    // Not before: one that is looked for again has not gone away by that.
+    this.#answers = !('failure' in found);
+    return found;
+  }
+
+  async #look(): Promise<Engine | RunFailure> {
     const places = enginePlaces(this.#env);
     if ('failure' in places) return places;
     const { engineClient } = await import('./container-client.ts');
@@ -104,7 +110,6 @@ export class EngineFinder {
       const docker = engineClient(place.options);
       try {
         await answerWithin(pingMs, docker.ping());
-        this.#answers = true;
         return { ...place, docker };
       } catch {
         // The next one may.
