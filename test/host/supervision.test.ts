@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Deployments } from '../../source/host/deployments.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
@@ -183,6 +184,20 @@ it('a deployment that can be paid again and then cannot, in the same moment, doe
     state: 'suspended',
     services: [{ running: 0 }],
   });
+});
+
+it('a deployment that cannot be paid is suspended also where the disk takes that late', async () => {
+  service.host.balance('0xpoor', '1.5');
+  const poor = service.as('0xpoor');
+  const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  const full = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
+    throw new Error('database or disk is full');
+  });
+  clock.advance(3000);
+  expect((await readDeployment(poor, id)).state).not.toBe('suspended');
+  full.mockRestore();
+  clock.advance(1000);
+  expect((await readDeployment(poor, id)).state).toBe('suspended');
 });
 
 describe('a command', () => {

@@ -66,9 +66,13 @@ export class Metering {
     this.#chargedAt.set(id, this.#clock.monotonic());
   }
 
-  /** Charges a deployment for the time up to now; after that its time does not count. */
-  end(id: string): void {
+  /**
+   * Charges a deployment for the time up to now. After `change`, by which it stops, its time does not
+   * count; where one of both fails, it does.
+   */
+  end(id: string, change: () => void): void {
     this.#chargeAll([this.#deployments.read(id)]);
+    change();
     this.#chargedAt.delete(id);
   }
 

@@ -113,8 +113,11 @@ export class Supervisor {
     const { deployments, logs, metering } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      if (record.phase === 'running') metering.end(id);
-      deployments.setPhase(id, 'closed');
+      const close = () => {
+        deployments.setPhase(id, 'closed');
+      };
+      if (record.phase === 'running') metering.end(id, close);
+      else close();
       for (const { name } of record.services) logs.event(record, name, 'closed');
       // Its staged files can still be read; what it ran in is of no more use.
       void this.#of(record)
@@ -129,8 +132,9 @@ export class Supervisor {
   suspend(id: string): void {
     const { deployments, logs, metering } = this.#parts;
     const record = deployments.read(id);
-    metering.end(id);
-    deployments.setPhase(id, 'suspended');
+    metering.end(id, () => {
+      deployments.setPhase(id, 'suspended');
+    });
     for (const { name } of record.services) logs.event(record, name, unpaid);
     void this.#supervised.get(id)?.stop();
   }

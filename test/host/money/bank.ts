@@ -49,8 +49,8 @@ export class Bank {
   }
 
   close(id: string) {
-    if (this.deployments.read(id).phase === 'running') this.#end(id, this.metering);
-    this.deployments.setPhase(id, 'closed');
+    if (this.deployments.read(id).phase === 'running') this.#end(id, 'closed', this.metering);
+    else this.deployments.setPhase(id, 'closed');
   }
 
   grant(grantor: string, grantee: string, limit: Atoms, ms: number): string {
@@ -96,8 +96,10 @@ export class Bank {
     metering.begin(id);
   }
 
-  #end(id: string, metering: Metering) {
-    metering.end(id);
+  #end(id: string, phase: 'suspended' | 'closed', metering: Metering) {
+    metering.end(id, () => {
+      this.deployments.setPhase(id, phase);
+    });
     this.events.push({ id, runs: false, at: this.clock.monotonic() });
   }
 
@@ -110,8 +112,7 @@ export class Bank {
       wallets: this.wallets,
       events: {
         onUnpaid: (id) => {
-          this.#end(id, metering);
-          this.deployments.setPhase(id, 'suspended');
+          this.#end(id, 'suspended', metering);
         },
         onAffordable: (id) => {
           this.deployments.setPhase(id, 'running');
