@@ -6,7 +6,7 @@ import { type Engine, type EngineFinder, engineReason, engineStatus } from './co
 import { ensureImage } from './container-image.ts';
 import { containerOptions, labels } from './container-options.ts';
 import { ContainerRun } from './container-run.ts';
-import { Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import {
   type Run,
   type RunFailure,
@@ -22,15 +22,16 @@ const answerMs = 60_000;
 export class ContainerRuntime implements Runtime {
   readonly #finder: EngineFinder;
   readonly #host: string;
-  readonly #ports = new Ports();
+  readonly #ports: Ports;
   /** Runs of this process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
   /** False while the engine may hold containers of this host that belong to none of these runs. */
   #isSwept = false;
 
   /** @param host id of the host, unlike that of any other on the same engine. */
-  constructor(finder: EngineFinder, host: string) {
+  constructor(finder: EngineFinder, ports: Ports, host: string) {
     this.#finder = finder;
+    this.#ports = ports;
     this.#host = host;
   }
 

@@ -9,7 +9,7 @@ import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.
 import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { Output } from './output.ts';
-import { Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
 import {
   type Run,
@@ -58,13 +58,14 @@ const drainMs = 1000;
 /** Runs services as child processes of the host, each in a process group of its own. */
 export class ProcessRuntime implements Runtime {
   readonly #register: RunRegister;
-  readonly #ports = new Ports();
+  readonly #ports: Ports;
   readonly #sandbox: Sandbox | undefined;
   readonly #limits = new ProcessLimits();
 
   /** @param sandbox what keeps services from the rest of the machine; left out, nothing does. */
-  constructor(register: RunRegister, sandbox?: Sandbox) {
+  constructor(register: RunRegister, ports: Ports, sandbox?: Sandbox) {
     this.#register = register;
+    this.#ports = ports;
     this.#sandbox = sandbox;
   }
 

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { deploy, readLines } from '../bodies.ts';
+import { deploy, readDeployment, readLines } from '../bodies.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { idle, sdlOf, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { waitFor } from '../../wait-for.ts';
 import { containerSdl } from './engine.ts';
 import { type PretendedEngine, pretendEngine } from './pretended-engine.ts';
@@ -75,4 +76,28 @@ it('a host that ends does not wait for an image that is being pulled', async () 
   await pulling.promise;
   await service.again();
   expect(await readLines(service.as('0xowner'), id)).toContain('stopped');
+});
+
+it('a container is not given the port that a process was told and does not listen on yet', async () => {
+  const asked = Promise.withResolvers<string>();
+  engine = await pretendEngine((url, response) => {
+    if (url.startsWith('/images/')) {
+      response.end('{}');
+      return true;
+    }
+    if (url.startsWith('/containers/create')) asked.resolve(text(response.req));
+    return false;
+  });
+  service = await temporaryHost({ runtime: 'auto', engineEnvironment: engine.environment });
+  const owner = service.as('0xowner');
+  const both = { web: { ...idle, port: 18_080 }, api: { port: 18_080 } };
+  const sdl = JSON.parse(sdlOf(both));
+  sdl.services.api.image = 'busybox';
+  sdl.services.api.dependsOn = ['web'];
+  const { id } = await deploy(owner, JSON.stringify(sdl));
+  const { HostConfig } = JSON.parse(await asked.promise);
+  const published = Number(HostConfig.PortBindings['18080/tcp'][0].HostPort);
+  const [told] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
+  expect(told).toBeGreaterThan(0);
+  expect(published).not.toBe(told);
 });
