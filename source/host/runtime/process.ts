@@ -10,6 +10,7 @@ import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { Output } from './output.ts';
 import type { Ports } from './ports.ts';
+import { groupEnds } from './process-group.ts';
 import { ProcessLimits } from './process-limits.ts';
 import {
   type Run,
@@ -189,10 +190,12 @@ class ChildRun implements Run {
   }
 
   async #endRest() {
-    const runs = new Set([this.#run]);
     if (this.#killAt === 0) this.#signalGroup('SIGTERM');
     const graceMs = Math.max(0, this.#killAt - performance.now());
-    await endCarriers(runs, graceMs);
+    await endCarriers(new Set([this.#run]), graceMs);
+    // Some of the group may hide what they carry.
+    const { pid } = this.#child;
+    if (pid !== undefined) await groupEnds(pid, this.#killAt);
     this.#signalGroup('SIGKILL');
   }
 
