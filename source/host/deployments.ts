@@ -90,12 +90,12 @@ export class Deployments {
   }
 
   /** The files of a new deployment are in place, as generation 1. It gets a name of its own. */
-  complete(draft: DeploymentRecord): DeploymentRecord {
+  complete(draft: DeploymentRecord, phase: 'running' | 'suspended'): DeploymentRecord {
     const name = this.#freeName(draft.owner, draft.name);
     this.#storage
-      .prepare('update deployments set generation = 1, name = ? where id = ?')
-      .run(name, draft.id);
-    return this.#keep({ ...draft, name, generation: 1 });
+      .prepare('update deployments set generation = 1, name = ?, phase = ? where id = ?')
+      .run(name, phase, draft.id);
+    return this.#keep({ ...draft, name, phase, generation: 1 });
   }
 
   /** Ids of deployments that were never completed. */

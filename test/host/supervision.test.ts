@@ -186,6 +186,17 @@ it('a deployment that can be paid again and then cannot, in the same moment, doe
   });
 });
 
+it('a deployment that is made and cannot be paid is suspended from the beginning', async () => {
+  service.host.balance('0xpoor', '0');
+  const later = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
+    throw new Error('database or disk is full');
+  });
+  const poor = service.as('0xpoor');
+  const { state } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  expect(state).toBe('suspended');
+  later.mockRestore();
+});
+
 it('a deployment that cannot be paid is suspended also where the disk takes that late', async () => {
   service.host.balance('0xpoor', '1.5');
   const poor = service.as('0xpoor');

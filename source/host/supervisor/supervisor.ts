@@ -79,14 +79,13 @@ export class Supervisor {
     const definition = admitSdl(sdl, runtime, limits);
     const draft = deployments.insert(owner, sdl, definition);
     const record = await this.#finish(() => this.#complete(draft, seeds));
-    if (metering.canPay(record.id)) {
+    if (record.phase === 'running') {
       metering.begin(record.id);
       void this.#of(record).run(record.generation);
     } else {
-      deployments.setPhase(record.id, 'suspended');
       for (const { name } of record.services) logs.event(record, name, unpaid);
     }
-    return this.status(deployments.read(record.id));
+    return this.status(record);
   }
 
   /**
@@ -175,13 +174,13 @@ export class Supervisor {
 
   /** Makes the files of a new deployment, and the deployment with them, or nothing. */
   async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, files } = this.#parts;
+    const { deployments, files, metering } = this.#parts;
     try {
       const names = draft.services.map((service) => service.name);
       await files.create(draft.id, names, seeds);
       // What is answered as refused must not come back with the next host.
       this.#assertServing();
-      return deployments.complete(draft);
+      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
     } catch (error) {
       await files.remove(draft.id);
       deployments.remove(draft.id);

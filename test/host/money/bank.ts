@@ -42,9 +42,10 @@ export class Bank {
 
   deploy(owner: string, price: Atoms): string {
     const definition = { name: 'x', services: [], parts: [], warnings: [], price };
-    const { id } = this.deployments.complete(this.deployments.insert(owner, '', definition));
-    if (this.metering.canPay(id)) this.#begin(id, this.metering);
-    else this.deployments.setPhase(id, 'suspended');
+    const draft = this.deployments.insert(owner, '', definition);
+    const phase = this.metering.canPay(draft) ? 'running' : 'suspended';
+    const { id } = this.deployments.complete(draft, phase);
+    if (phase === 'running') this.#begin(id, this.metering);
     return id;
   }
 
