@@ -40,7 +40,8 @@ const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
  */
 export class Supervised {
   readonly #parts: SupervisedParts;
-  readonly #resources: ReadonlyMap<string, Resources>;
+  /** Read only where something runs: most deployments are looked at after they were closed. */
+  #resources: ReadonlyMap<string, Resources> | undefined;
   #wanted: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
@@ -49,7 +50,6 @@ export class Supervised {
 
   constructor(parts: SupervisedParts) {
     this.#parts = parts;
-    this.#resources = readResources(parts.record.sdl);
   }
 
   /** Runs this generation of the files. Another one that runs is stopped first. */
@@ -130,6 +130,7 @@ export class Supervised {
   /** @param number counts the instances of the service from 1 on. */
   #instance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, runtime, clock, files, logs, onChange } = this.#parts;
+    this.#resources ??= readResources(record.sdl);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const told = service.count === 1 ? undefined : number;
     return new Instance({
