@@ -78,6 +78,24 @@ it('a host that ends does not wait for an image that is being pulled', async () 
   expect(await readLines(service.as('0xowner'), id)).toContain('stopped');
 });
 
+it('what tells of a pull in other words than an engine does is no engine, and ends no host', async () => {
+  engine = await pretendEngine((url, response) => {
+    if (!url.startsWith('/images/')) return false;
+    if (url.startsWith('/images/create')) response.end('<html>\nnull\n7');
+    else response.writeHead(404).end('{"message":"no such image"}');
+    return true;
+  });
+  const { environment: engineEnvironment } = engine;
+  service = await temporaryHost({ runtime: 'container', engineEnvironment });
+  const owner = service.as('0xowner');
+  const { id } = await deploy(owner, imageAlone);
+  await waitFor(async () => {
+    expect(await readLines(owner, id)).toContain(
+      'cannot start: image busybox:latest cannot be pulled: no such image',
+    );
+  });
+});
+
 it('a container is not given the port that a process was told and does not listen on yet', async () => {
   const asked = Promise.withResolvers<string>();
   engine = await pretendEngine((url, response) => {
