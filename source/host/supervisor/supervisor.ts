@@ -74,7 +74,7 @@ export class Supervisor {
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, logs, metering, runtime, limits } = this.#parts;
+    const { deployments, metering, runtime, limits } = this.#parts;
     this.#assertServing();
     const definition = admitSdl(sdl, runtime, limits);
     const draft = deployments.insert(owner, sdl, definition);
@@ -83,7 +83,7 @@ export class Supervisor {
       metering.begin(record.id);
       void this.#of(record).run(record.generation);
     } else {
-      for (const { name } of record.services) logs.event(record, name, unpaid);
+      this.#tell(record, unpaid);
     }
     return this.status(record);
   }
@@ -109,7 +109,7 @@ export class Supervisor {
 
   /** Ends a deployment for good. Closing a closed one changes nothing. */
   close(owner: string, id: string): DeploymentStatus {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
       const close = () => {
@@ -117,7 +117,7 @@ export class Supervisor {
       };
       if (record.phase === 'running') metering.end(id, close);
       else close();
-      for (const { name } of record.services) logs.event(record, name, 'closed');
+      this.#tell(record, 'closed');
       // Its staged files can still be read; what it ran in is of no more use.
       void this.#of(record)
         .stop()
@@ -129,21 +129,21 @@ export class Supervisor {
 
   /** Stops a deployment that nobody can pay for. */
   suspend(id: string): void {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     const record = deployments.read(id);
     metering.end(id, () => {
       deployments.setPhase(id, 'suspended');
     });
-    for (const { name } of record.services) logs.event(record, name, unpaid);
+    this.#tell(record, unpaid);
     void this.#supervised.get(id)?.stop();
   }
 
   /** Starts a suspended deployment again, on the files it ran before. */
   resume(id: string): void {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     deployments.setPhase(id, 'running');
     const record = deployments.read(id);
-    for (const { name } of record.services) logs.event(record, name, 'resumed: it is paid again');
+    this.#tell(record, 'resumed: it is paid again');
     metering.begin(id);
     void this.#of(record).run(record.generation);
   }
@@ -216,6 +216,11 @@ export class Supervisor {
       this.#unfinished.delete(promise);
       resolve();
     }
+  }
+
+  /** Tells something of all services in their log. */
+  #tell(record: DeploymentRecord, text: string) {
+    for (const { name } of record.services) this.#parts.logs.event(record, name, text);
   }
 
   /** Nothing is started any more once everything is being stopped. */
