@@ -96,6 +96,9 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     ended.resolve(name);
   };
   for (const name of signals) process.on(name, onSignal);
+  // A terminal or a pipe that is gone takes no notes, but the services are to be ended all the same.
+  const outputs = [process.stdout, process.stderr];
+  for (const stream of outputs) stream.on('error', ignoreError);
   try {
     const host = await start(command, output, () => {
       ended.resolve('the last console left');
@@ -110,8 +113,11 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     return 0;
   } finally {
     for (const name of signals) process.off(name, onSignal);
+    for (const stream of outputs) stream.off('error', ignoreError);
   }
 }
+
+function ignoreError() {}
 
 function noteExposure({ exposedUrl }: Host, output: HostOutput) {
   if (exposedUrl === undefined) return;

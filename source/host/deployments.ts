@@ -74,7 +74,7 @@ export class Deployments {
       )
       .run(
         uuid,
-        this.#freeName(owner, definition.name),
+        definition.name,
         owner,
         sdl,
         JSON.stringify(definition.services),
@@ -89,10 +89,13 @@ export class Deployments {
     return toRecord(row);
   }
 
-  /** The files of a new deployment are in place, as generation 1. */
-  complete(record: DeploymentRecord): DeploymentRecord {
-    this.#storage.prepare('update deployments set generation = 1 where id = ?').run(record.id);
-    return this.#keep({ ...record, generation: 1 });
+  /** The files of a new deployment are in place, as generation 1. It gets a name of its own. */
+  complete(draft: DeploymentRecord, phase: 'running' | 'suspended'): DeploymentRecord {
+    const name = this.#freeName(draft.owner, draft.name);
+    this.#storage
+      .prepare('update deployments set generation = 1, name = ?, phase = ? where id = ?')
+      .run(name, phase, draft.id);
+    return this.#keep({ ...draft, name, phase, generation: 1 });
   }
 
   /** Ids of deployments that were never completed. */

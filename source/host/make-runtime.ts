@@ -5,6 +5,7 @@ import { ChosenRuntime } from './runtime/choice.ts';
 import { ContainerRuntime } from './runtime/container.ts';
 import { type EngineEnvironment, EngineFinder } from './runtime/container-engine.ts';
 import type { RuntimeName } from './runtime/names.ts';
+import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime, type Sandbox } from './runtime/process.ts';
 import { assertSandbox, sandboxArguments, sandboxHome } from './runtime/sandbox.ts';
 import { Runs } from './runs.ts';
@@ -31,9 +32,10 @@ export async function makeRuntime(
   const { dataDir, runtime = 'process', engineEnvironment = process.env } = options;
   const sandbox = options.sandbox === true ? await openSandbox(dataDir) : undefined;
   const finder = new EngineFinder(engineEnvironment);
+  const ports = new Ports();
   return new ChosenRuntime(runtime, {
-    processes: new ProcessRuntime(new Runs(storage), sandbox),
-    containers: new ContainerRuntime(finder, hostIdentity(storage, dataDir)),
+    processes: new ProcessRuntime(new Runs(storage), ports, sandbox),
+    containers: new ContainerRuntime(finder, ports, hostIdentity(storage, dataDir)),
     finder,
     mayHaveContainers: () => storage.readMeta(usedContainers) !== undefined,
     onContainers: () => {

@@ -14,6 +14,7 @@ import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
 import { makeSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
+import type { Service } from './service.ts';
 import type { Storage } from './storage.ts';
 import { StreamPlaces } from './stream-places.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
@@ -92,12 +93,19 @@ async function takeAll(cleanups: Cleanup[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function assemble(
+/** What the routes of a host work with, and what else it needs to go. */
+interface Machinery {
+  readonly service: Service;
+  readonly wallets: Wallets;
+  readonly metering: Metering;
+}
+
+/** Makes all that a host is of, none of which goes yet. */
+async function makeMachinery(
   options: HostOptions,
   storage: Storage,
   cleanups: Cleanup[],
-  close: () => Promise<void>,
-): Promise<Host> {
+): Promise<Machinery> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
   const onFailure = options.onFailure ?? (() => undefined);
   const limits = { ...defaultLimits, ...options.limits };
@@ -135,9 +143,6 @@ async function assemble(
     limits,
     graceMs,
   });
-
-  const wallet = localWallet(storage);
-  const token = localToken(dataDir, wallet, tokens);
   const service = {
     clock,
     limits,
@@ -152,6 +157,20 @@ async function assemble(
     grants,
     onFailure,
   };
+  return { service, wallets, metering };
+}
+
+async function assemble(
+  options: HostOptions,
+  storage: Storage,
+  cleanups: Cleanup[],
+  close: () => Promise<void>,
+): Promise<Host> {
+  const { dataDir } = options;
+  const { service, wallets, metering } = await makeMachinery(options, storage, cleanups);
+  const { clock, supervisor, logs, grants, tokens, version } = service;
+  const wallet = localWallet(storage);
+  const token = localToken(dataDir, wallet, tokens);
   // Before anyone is served: a request finds everything as it was, or is not taken yet.
   await supervisor.recover();
   const listenings = await listenEverywhere(service, options);

@@ -108,7 +108,8 @@ export class Storage {
       // The first access takes the lock; in exclusive mode it is then kept.
       database.exec('begin exclusive; commit');
       chmodSync(file, 0o600);
-      database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+      // Full: what was answered stays when the power goes, and files go by it what runs.
+      database.exec('pragma journal_mode = wal; pragma synchronous = full');
       const storage = new Storage(database);
       storage.#migrate();
       return storage;

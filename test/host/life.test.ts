@@ -168,6 +168,19 @@ describe('a host that starts', () => {
     expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => index + 1));
   });
 
+  it('though nobody reads its notes any more ends its services before itself', async () => {
+    const child = folder.run(serving);
+    const caller = await folder.caller();
+    const { id } = await deploy(caller, sdlOf({ web: counting }));
+    const pids = await pidsIn(caller, id, 1);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    child.kill('SIGHUP');
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    expect(pids.map(isRunning)).toEqual([false]);
+  });
+
   it('after it was killed in the middle of making a deployment knows nothing of that', async () => {
     const first = await folder.start();
     await first.close();

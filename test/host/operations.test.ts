@@ -116,6 +116,9 @@ describe('deployments', () => {
       names.push((await deploy(caller, sdlOf({ web: idle }))).name);
     }
     expect(names).toEqual(['web', 'web-2', 'web-3']);
+    const asked = [4, 5].map(() => deploy(caller, sdlOf({ web: idle })));
+    const atOnce = (await Promise.all(asked)).map(({ name }) => name);
+    expect(new Set(atOnce)).toEqual(new Set(['web-4', 'web-5']));
   });
 
   it('are refused with line, column and what was expected', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { deploy, readDeployment, readLines } from './bodies.ts';
 import { isRunning } from './processes.ts';
 import { sharedHost } from './shared-host.ts';
-import { formOf, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
+import { formOf, idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const service = sharedHost();
@@ -117,6 +117,19 @@ describe('restarts', () => {
       expect(runs).toEqual(['5']);
     });
     await owner.call('closeDeployment', { id });
+  });
+
+  it('that a close comes into leave no copy of the files', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}/file`, 'x']));
+    await owner.call('uploadFiles', { id, name: 'web', form: formOf(files) });
+    const runs = path.join(service.dataDir, 'deployments', id, 'runs');
+    const restarted = owner.call('restartDeployment', { id });
+    // They are being copied.
+    await waitFor(async () => expect(await readdir(runs)).toContain('2'), { interval: 1 });
+    expect((await owner.call('closeDeployment', { id })).status).toBe(200);
+    expect((await restarted).status).toBe(409);
+    await waitFor(async () => expect(await readdir(runs)).toEqual([]));
   });
 
   it('of a service that does not end are made to happen, with all it started', async () => {

@@ -91,6 +91,19 @@ describe('a stop', () => {
     expect((await readDeployment(owner, id)).services[0]?.exitCode ?? null).toBe(null);
   });
 
+  it('leaves its time also to one of the group that hides its environment', async () => {
+    const hiding = `trap 'sleep 0.2; echo own done; exit' TERM; echo own up
+      left=1200; while [ $((left -= 1)) -gt 0 ]; do sleep 0.05; done`;
+    const web: SdlService = {
+      command: ['sh', '-c'],
+      args: ['env -i PATH="$PATH" sh -c "$HIDING" & wait'],
+      env: [`HIDING=${hiding}`],
+    };
+    const id = await running(web, 1);
+    await stop(id, 1);
+    expect(await said(id, 2)).toContain('done');
+  });
+
   it.runIf(process.platform === 'linux')(
     'ends what left its group and goes from process to process',
     { timeout: 60_000 },

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { deploy, errorIn, readDeployment, readLines } from './bodies.ts';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { Deployments } from '../../source/host/deployments.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
 import { sharedHost } from './shared-host.ts';
@@ -132,6 +135,66 @@ describe('a host that ends', () => {
     expect((await readDeployment(caller, id)).id).toBe(id);
     await ended;
   });
+
+  it('has not made what it refuses for that', async () => {
+    const ending = await temporaryHost();
+    const caller = ending.as('0xowner');
+    const services = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, idle]));
+    const asked = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });
+    const folder = path.join(ending.dataDir, 'deployments');
+    // Its files are being made.
+    await waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { interval: 1 });
+    await ending.again();
+    expect(errorIn(await asked).status).toBe(503);
+    const listed = await ending.as('0xowner').call('listDeployments');
+    expect(fieldOf(listed, 'deployments')).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await ending.remove();
+  });
+});
+
+it('a deployment that can be paid again and then cannot, in the same moment, does not run', async () => {
+  service.host.balance('0xpoor', '0');
+  const poor = service.as('0xpoor');
+  const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  service.host.balance('0xpoor', '1.5');
+  clock.advance(5000);
+  await waitFor(async () => {
+    expect(await readLines(poor, id)).toEqual([
+      expect.stringContaining('suspended'),
+      expect.stringContaining('resumed'),
+      expect.stringContaining('suspended'),
+    ]);
+  });
+  expect(await readDeployment(poor, id)).toMatchObject({
+    state: 'suspended',
+    services: [{ running: 0 }],
+  });
+});
+
+it('a deployment that is made and cannot be paid is suspended from the beginning', async () => {
+  service.host.balance('0xpoor', '0');
+  const later = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
+    throw new Error('database or disk is full');
+  });
+  const poor = service.as('0xpoor');
+  const { state } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  expect(state).toBe('suspended');
+  later.mockRestore();
+});
+
+it('a deployment that cannot be paid is suspended also where the disk takes that late', async () => {
+  service.host.balance('0xpoor', '1.5');
+  const poor = service.as('0xpoor');
+  const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  const full = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
+    throw new Error('database or disk is full');
+  });
+  clock.advance(3000);
+  expect((await readDeployment(poor, id)).state).not.toBe('suspended');
+  full.mockRestore();
+  clock.advance(1000);
+  expect((await readDeployment(poor, id)).state).toBe('suspended');
 });
 
 describe('a command', () => {
@@ -142,6 +205,25 @@ describe('a command', () => {
     const { id } = await deploy(owner, sdlOf({ web: { command: [command] } }));
     await seen(id, line);
     expect(await stateOf(id)).toBe('failed');
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('without a name is refused', async () => {
+    const json = { sdl: sdlOf({ web: { command: ['', 'x'] } }) };
+    expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('expected a command'),
+    });
+  });
+
+  it('that removed the folder it ran in is told that this is what is missing', async () => {
+    const removing = { command: ['sh', '-c'], args: ['rm -r "$PWD"; exit 3'] };
+    const { id } = await deploy(owner, sdlOf({ web: removing }));
+    await seen(id, 'starts again in 1 s');
+    clock.advance(1000);
+    await seen(id, 'cannot start: the folder with its files is gone; a restart makes it anew');
+    await owner.call('restartDeployment', { id });
+    await seen(id, 'exited 3', 2);
     await owner.call('closeDeployment', { id });
   });
 

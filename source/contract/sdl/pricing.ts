@@ -15,6 +15,9 @@ const microsPerUnit = 1_000_000n;
 
 const amountExpected = 'an amount in micro-units a block of 6 s, 0 or more, at most 12 decimals';
 
+/** Longer ones take long to reckon with and say nothing more. */
+const longestAmount = 64;
+
 const free: Price = { each: 0n, isPriced: false };
 
 const unreadable: Price = { each: undefined, isPriced: false };
@@ -44,6 +47,10 @@ function readAmount(reader: DocumentReader, priceField: Field): Price {
   const field = entries.get('amount');
   const text = field && reader.text(field, amountExpected);
   if (field === undefined || text === undefined) return unreadable;
+  if (text.length > longestAmount) {
+    reader.fail(field, `an amount of at most ${longestAmount} characters`);
+    return unreadable;
+  }
   const micros = parseDecimal(text);
   if (micros === undefined || micros < 0n || micros % microsPerUnit !== 0n) {
     reader.fail(

@@ -57,12 +57,14 @@ function most(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 || known.length < values.length ? undefined : Math.max(...known);
 }
 
-function parseCpu(text: string): number | undefined {
+/** Processors; undefined for what is no number of them, and for none. */
+export function parseCpu(text: string): number | undefined {
   const [, number = '', milli] = cpuUnits.exec(text.trim()) ?? [];
   return positive(Number.parseFloat(number) / (milli === 'm' ? 1000 : 1));
 }
 
-function parseBytes(text: string): number | undefined {
+/** Whole bytes; undefined for what is no size, and for none. */
+export function parseBytes(text: string): number | undefined {
   const [, number = '', prefix = '', binary = ''] = byteSize.exec(text.trim()) ?? [];
   const power = prefixes.indexOf(prefix.toLowerCase());
   return positive(Math.floor(Number.parseFloat(number) * (binary === '' ? 1000 : 1024) ** power));

@@ -2,11 +2,8 @@ import type { Field } from './field.ts';
 import { checkGpu } from './gpu.ts';
 import { checkKeys } from './keys.ts';
 import type { DocumentReader } from './reader.ts';
+import { parseBytes, parseCpu } from './resources.ts';
 import { quoted } from './shown-value.ts';
-
-const cpuUnits = /^(?:\d+(?:\.\d*)?|\.\d+)m?$/;
-
-const byteSize = /^(?:\d+(?:\.\d*)?|\.\d+)(?:e\d{1,2})?\s*(?:[kmgtpe]i?)?b?$/i;
 
 /**
  * The sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts differ in what they
@@ -83,10 +80,10 @@ function checkSize(
 
 function checkNumber(reader: DocumentReader, field: Field, key: 'units' | 'size'): void {
   const expected = key === 'units' ? 'like 2, 0.5 or 100m' : 'like 512Mi, 1Gi or 2GB';
-  const text = reader.text(field, expected)?.trim();
+  const text = reader.text(field, expected);
   if (text === undefined) return;
-  const isNumber = (key === 'units' ? cpuUnits : byteSize).test(text);
-  if (!isNumber || Number.parseFloat(text) === 0) reader.fail(field, expected);
+  const parse = key === 'units' ? parseCpu : parseBytes;
+  if (parse(text) === undefined) reader.fail(field, expected);
 }
 
 function entriesOf(reader: DocumentReader, field: Field): ReadonlyMap<string, Field> | undefined {

@@ -156,6 +156,11 @@ export class Files {
     await this.#forget(deployment, (name) => Number(name) < generation);
   }
 
+  /** Removes a copy that is not to run after all. */
+  async forgetCopy(deployment: string, generation: number): Promise<void> {
+    await this.#forget(deployment, (name) => name === String(generation));
+  }
+
   /**
    * At the host's start: finishes what a killed host had begun to put in its places, and removes
    * what else it left, unfinished uploads and the copies that do not run: all but this generation's.
@@ -184,9 +189,12 @@ export class Files {
   async #forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
     const runs = path.join(this.#root, deployment, 'runs');
     const names = await readdir(runs).catch(() => []);
-    for (const name of names.filter(isOld)) {
-      await rm(path.join(runs, name), { recursive: true, force: true });
-    }
+    // Each for itself: one that is being copied to cannot be removed yet.
+    await Promise.all(
+      names
+        .filter(isOld)
+        .map((name) => rm(path.join(runs, name), { recursive: true, force: true })),
+    );
   }
 
   #staged(key: ServiceKey): string {

@@ -66,16 +66,19 @@ export class Metering {
     this.#chargedAt.set(id, this.#clock.monotonic());
   }
 
-  /** Charges a deployment for the time up to now; after that its time does not count. */
-  end(id: string): void {
+  /**
+   * Charges a deployment for the time up to now. After `change`, by which it stops, its time does not
+   * count; where one of both fails, it does.
+   */
+  end(id: string, change: () => void): void {
     this.#chargeAll([this.#deployments.read(id)]);
+    change();
     this.#chargedAt.delete(id);
   }
 
   /** True when what is owed and another second can be paid. */
-  canPay(id: string): boolean {
-    const record = this.#deployments.read(id);
-    const { owed, carry } = this.#deployments.account(id);
+  canPay(record: DeploymentRecord): boolean {
+    const { owed, carry } = this.#deployments.account(record.id);
     const due = owed + accrue(record.price, intervalMs, carry).cost;
     return this.#split(record, due).unpaid === 0n;
   }
@@ -85,7 +88,9 @@ export class Metering {
     try {
       const open = this.#deployments.open();
       const unpaid = this.#chargeAll(open.filter(({ phase }) => phase === 'running'));
-      const affordable = open.filter(({ id, phase }) => phase === 'suspended' && this.canPay(id));
+      const affordable = open.filter(
+        (record) => record.phase === 'suspended' && this.canPay(record),
+      );
       for (const id of unpaid) this.#events.onUnpaid(id);
       for (const { id } of affordable) this.#events.onAffordable(id);
     } catch (error) {

@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
-/** The variable that every process of a run inherits, with the run's id. */
-export const runVariable = 'HOSTDECK_RUN';
+import { type Mute, readEnvironments } from './environments.ts';
 
 const pollMs = 50;
 
@@ -15,21 +9,49 @@ const againMs = 20;
 /** What SIGKILL does not end within this time hangs in the kernel and is given up. */
 const hopelessMs = 5000;
 
-/** Times that the list of processes is read again for those that were made meanwhile. */
-const mostPasses = 20;
-
 type OnCarrier = (pid: number) => void;
-
-/** Names of processes that show no environment: a program that just begins does not, for a moment. */
-type Mute = ReadonlySet<string>;
 
 /**
  * Finds the processes that carry one of these runs in their environment: also those that left
  * their process group. A process id alone would not do, as the system gives it to others later.
- * `onCarrier` is called the moment one is found: it may be about to make another and end.
+ * `onCarrier` is called the moment one is found: it may be about to make another and end. Undefined
+ * where not all could be looked at, as without a file descriptor to spare.
  */
-export async function findCarriers(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
-  return await (process.platform === 'linux' ? fromProc(runs, onCarrier) : fromPs(runs, onCarrier));
+export function findCarriers(
+  runs: ReadonlySet<string>,
+  onCarrier: OnCarrier,
+): Promise<Mute | undefined> {
+  return new Promise((answer) => {
+    awaited.push({ runs, onCarrier, answer });
+    if (!isLooking) void lookForAll();
+  });
+}
+
+interface Awaited {
+  readonly runs: ReadonlySet<string>;
+  readonly onCarrier: OnCarrier;
+  readonly answer: (mute: Mute | undefined) => void;
+}
+
+/**
+ * Who waits for the next look. There is one for all of them: a host that ends has hundreds of runs
+ * to look for at once, and each look reads of every process.
+ */
+let awaited: Awaited[] = [];
+
+let isLooking = false;
+
+async function lookForAll(): Promise<void> {
+  isLooking = true;
+  while (awaited.length > 0) {
+    const together = awaited;
+    awaited = [];
+    const mute = await readEnvironments((pid, run) => {
+      for (const { runs, onCarrier } of together) if (runs.has(run)) onCarrier(pid);
+    }).catch(() => undefined);
+    for (const { answer } of together) answer(mute);
+  }
+  isLooking = false;
 }
 
 /** Ends all processes of these runs: asks first, and after `graceMs` makes them. */
@@ -47,7 +69,7 @@ export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): P
       asked.add(pid);
     });
     // Those of the system are mute all the time.
-    isOver = found === 0 && mute !== undefined && muteNow.isSubsetOf(mute);
+    isOver = found === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
     mute = muteNow;
     if (!isOver) await setTimeout(found === 0 ? againMs : pollMs);
   }
@@ -60,60 +82,4 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-async function fromProc(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
-  const mute = new Set<string>();
-  const see = (name: string, environment: string | undefined) => {
-    if (environment === '') mute.add(name);
-    if (environment === undefined) return;
-    if (environment.split('\0').some((entry) => isRun(entry, runs))) onCarrier(Number(name));
-  };
-  const first = processesIn(await readdir('/proc').catch(() => []));
-  await Promise.all(
-    first.map(async (name) => {
-      // Gone meanwhile, or another user's.
-      see(name, await readFile(`/proc/${name}/environ`, 'utf8').catch(() => undefined));
-    }),
-  );
-  const seen = new Set(first);
-  for (let pass = 0; pass < mostPasses; pass += 1) {
-    const made = processesIn(readdirSync('/proc')).filter((name) => !seen.has(name));
-    if (made.length === 0) break;
-    // They are few, and at once: what ends soon is to be found before.
-    for (const name of made) {
-      seen.add(name);
-      see(name, environmentNow(name));
-    }
-  }
-  return mute;
-}
-
-function processesIn(names: readonly string[]): readonly string[] {
-  return names.filter((name) => /^\d+$/.test(name));
-}
-
-function environmentNow(name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${name}/environ`, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Systems without /proc: `ps` shows the environment behind the command. */
-async function fromPs(runs: ReadonlySet<string>, onCarrier: OnCarrier): Promise<Mute> {
-  const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
-    maxBuffer: 64 * 1024 * 1024,
-  }).catch(() => ({ stdout: '' }));
-  for (const line of stdout.split('\n')) {
-    const [pid = '', ...words] = line.trim().split(/\s+/);
-    if (words.some((word) => isRun(word, runs))) onCarrier(Number(pid));
-  }
-  return new Set();
-}
-
-function isRun(entry: string, runs: ReadonlySet<string>): boolean {
-  const name = `${runVariable}=`;
-  return entry.startsWith(name) && runs.has(entry.slice(name.length));
 }

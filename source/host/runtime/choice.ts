@@ -49,7 +49,12 @@ export class ChosenRuntime implements Runtime {
       this.#name === 'process' ||
       (this.#name === 'auto' && processes.refusal(request.service) === undefined);
     if (isProcess) return await processes.start(request);
-    onContainers();
+    try {
+      onContainers();
+    } catch {
+      // The next host would not look for it.
+      return { failure: 'the host cannot write its records' };
+    }
     return await containers.start(request);
   }
 

@@ -97,12 +97,13 @@ export class EngineFinder {
 
   /** The first engine that answers. */
   async find(): Promise<Engine | RunFailure> {
-    const found = await this.#find();
+    const found = await this.#look();
+    // Not before: one that is looked for again has not gone away by that.
     this.#answers = !('failure' in found);
     return found;
   }
 
-  async #find(): Promise<Engine | RunFailure> {
+  async #look(): Promise<Engine | RunFailure> {
     const places = enginePlaces(this.environment);
     if ('failure' in places) return places;
     const { engineClient } = await import('./container-client.ts');

@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { LineSplitter } from '../logs/splitter.ts';
 import { answerWithin } from './container-answers.ts';
 import { type EngineEnvironment, engineReason, engineStatus } from './container-engine.ts';
 import { findLogin, withRegistry } from './registry-logins.ts';
@@ -37,8 +38,6 @@ export async function ensureImage(
   }
   const name = withTag(image);
   const progress = new PullProgress();
-  let saidAt = performance.now();
-  let said = '';
   onEvent(`pulling ${name}`);
   const { credentials, helper } = await findLogin(name, env);
   try {
@@ -46,23 +45,8 @@ export async function ensureImage(
       ? docker.pull(name, { abortSignal: unwanted })
       : // Nowhere else than where they are for.
         docker.pull(withRegistry(name), { abortSignal: unwanted, authconfig: credentials }));
-    await new Promise<void>((resolve, reject) => {
-      docker.modem.followProgress(
-        steps,
-        (error) => {
-          if (error === null) resolve();
-          else reject(error);
-        },
-        (step: PullStep) => {
-          progress.take(step);
-          const text = progress.text();
-          const now = performance.now();
-          if (text === '' || text === said || now - saidAt < everyMs) return;
-          saidAt = now;
-          said = text;
-          onEvent(`pulling ${name}: ${text}`);
-        },
-      );
+    await followPull(steps, progress, (text) => {
+      onEvent(`pulling ${name}: ${text}`);
     });
     // Podman may tell of a failure in the stream only, as words.
     await answerWithin(answerMs, docker.getImage(image).inspect());
@@ -75,6 +59,36 @@ export async function ensureImage(
   }
   onEvent(`pulled ${name}`);
   return undefined;
+}
+
+/** Takes what a pull tells until it ends, and says now and then how far it is. */
+async function followPull(
+  steps: NodeJS.ReadableStream,
+  progress: PullProgress,
+  say: (text: string) => void,
+): Promise<void> {
+  const splitter = new LineSplitter();
+  let saidAt = performance.now();
+  let said = '';
+  for await (const chunk of steps) {
+    for (const line of splitter.push(chunk as Buffer)) progress.take(readStep(line));
+    const text = progress.text();
+    const now = performance.now();
+    if (text === '' || text === said || now - saidAt < everyMs) continue;
+    saidAt = now;
+    said = text;
+    say(text);
+  }
+  for (const line of splitter.end()) progress.take(readStep(line));
+}
+
+/** Nothing of a line that no engine would write. */
+function readStep(line: string): PullStep {
+  try {
+    return (JSON.parse(line) as PullStep | null) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The image with the tag that is meant when none is named: engines pull all of them otherwise. */

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
-import { runVariable } from './carriers.ts';
+import { runVariable } from './environments.ts';
 import type { RunRequest } from './runtime.ts';
 
 /** Where a service finds its files, which is then the folder it starts in. */

@@ -7,8 +7,14 @@ import { ensureImage } from './container-image.ts';
 import { containerOptions, labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
-import { Ports } from './ports.ts';
-import type { Run, RunFailure, RunRequest, Runtime } from './runtime.ts';
+import type { Ports } from './ports.ts';
+import {
+  type Run,
+  type RunFailure,
+  type RunRequest,
+  type Runtime,
+  withoutTree,
+} from './runtime.ts';
 
 /** For making a container and for ending one that nothing waits for. */
 const answerMs = 60_000;
@@ -22,7 +28,7 @@ interface ContainerFailure extends RunFailure {
 export class ContainerRuntime implements Runtime {
   readonly #finder: EngineFinder;
   readonly #host: string;
-  readonly #ports = new Ports();
+  readonly #ports: Ports;
   readonly #networks: ContainerNetworks;
   /** Runs of this process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
@@ -30,8 +36,9 @@ export class ContainerRuntime implements Runtime {
   #isSwept = false;
 
   /** @param host id of the host, unlike that of any other on the same engine. */
-  constructor(finder: EngineFinder, host: string) {
+  constructor(finder: EngineFinder, ports: Ports, host: string) {
     this.#finder = finder;
+    this.#ports = ports;
     this.#host = host;
     this.#networks = new ContainerNetworks(host);
   }
@@ -56,7 +63,9 @@ export class ContainerRuntime implements Runtime {
       return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
     }
     const { service, tree, unwanted } = request;
-    const hasFiles = (await readdir(tree.folder)).length > 0;
+    const files = await readdir(tree.folder).catch(() => undefined);
+    if (files === undefined) return withoutTree;
+    const hasFiles = files.length > 0;
     if (hasFiles && !engine.sharesDisk) {
       return { failure: `the container engine on ${engine.address} cannot see this host's files` };
     }

@@ -1,16 +1,26 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { endCarriers, findCarriers, runVariable, signal } from './carriers.ts';
+import { endCarriers, findCarriers, signal } from './carriers.ts';
 import type { ControlGroup } from './control-groups.ts';
+import { runVariable } from './environments.ts';
 import { Output } from './output.ts';
-import { Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
+import { groupEnds } from './process-group.ts';
 import { ProcessLimits } from './process-limits.ts';
-import type { Run, RunEnd, RunFailure, RunRequest, Runtime } from './runtime.ts';
+import {
+  type Run,
+  type RunEnd,
+  type RunFailure,
+  type RunRequest,
+  type Runtime,
+  withoutTree,
+} from './runtime.ts';
 
 /** Ids of runs that may have processes, kept where a killed host's successor finds them. */
 export interface RunRegister {
@@ -50,18 +60,19 @@ const drainMs = 1000;
 /** Runs services as child processes of the host, each in a process group of its own. */
 export class ProcessRuntime implements Runtime {
   readonly #register: RunRegister;
-  readonly #ports = new Ports();
+  readonly #ports: Ports;
   readonly #sandbox: Sandbox | undefined;
   readonly #limits = new ProcessLimits();
 
   /** @param sandbox what keeps services from the rest of the machine; left out, nothing does. */
-  constructor(register: RunRegister, sandbox?: Sandbox) {
+  constructor(register: RunRegister, ports: Ports, sandbox?: Sandbox) {
     this.#register = register;
+    this.#ports = ports;
     this.#sandbox = sandbox;
   }
 
   refusal(service: ServiceDefinition): string | undefined {
-    if (service.command.length > 0) return undefined;
+    if ((service.command[0] ?? '') !== '') return undefined;
     return 'a command: this host runs commands as processes, not images';
   }
 
@@ -97,12 +108,15 @@ export class ProcessRuntime implements Runtime {
       });
       // Without a listener an error of a child that runs would end the host.
       child.on('error', () => undefined);
-      const output = new Output(child, onLines);
       // A command that is not found is told by an event, all else that keeps it from starting thrown.
       await once(child, 'spawn');
+      // Not before: without a file descriptor to spare for them there are no pipes.
+      const output = new Output(child, onLines);
       return new ChildRun(child, { run, port, isConfined, group, output, release });
     } catch (error) {
       await release();
+      // The system says that something is not there, not what.
+      if (!existsSync(tree.folder)) return withoutTree;
       return { failure: `${command}: ${reason(error)}` };
     }
   }
@@ -180,10 +194,12 @@ class ChildRun implements Run {
   }
 
   async #endRest() {
-    const runs = new Set([this.#run]);
     if (this.#killAt === 0) this.#signalGroup('SIGTERM');
     const graceMs = Math.max(0, this.#killAt - performance.now());
-    await endCarriers(runs, graceMs);
+    await endCarriers(new Set([this.#run]), graceMs);
+    // Some of the group may hide what they carry.
+    const { pid } = this.#child;
+    if (pid !== undefined) await groupEnds(pid, this.#killAt);
     this.#signalGroup('SIGKILL');
   }
 

@@ -54,6 +54,11 @@ export interface RunFailure {
   readonly failure: string;
 }
 
+/** Its tree was there once: a service may have removed it, or somebody else. */
+export const withoutTree: RunFailure = {
+  failure: 'the folder with its files is gone; a restart makes it anew',
+};
+
 /**
  * Where services run. Nothing here says that an instance runs on this machine, only that its end
  * is told and its output arrives.
@@ -63,6 +68,7 @@ export interface Runtime {
   refusal(service: ServiceDefinition): string | undefined;
   /** Whether a part of an SDL has no effect here, which its owner is told. */
   ignores(part: PartName): boolean;
+  /** Never rejects. */
   start(request: RunRequest): Promise<Run | RunFailure>;
   /** Lets go of what the instances of a deployment shared, once none runs any more. Never rejects. */
   release(deployment: string): Promise<void>;

@@ -40,7 +40,8 @@ const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
  */
 export class Supervised {
   readonly #parts: SupervisedParts;
-  readonly #resources: ReadonlyMap<string, Resources>;
+  /** Read only where something runs: most deployments are looked at after they were closed. */
+  #resources: ReadonlyMap<string, Resources> | undefined;
   #wanted: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
@@ -49,7 +50,6 @@ export class Supervised {
 
   constructor(parts: SupervisedParts) {
     this.#parts = parts;
-    this.#resources = readResources(parts.record.sdl);
   }
 
   /** Runs this generation of the files. Another one that runs is stopped first. */
@@ -81,25 +81,33 @@ export class Supervised {
   }
 
   #converge(): Promise<void> {
-    this.#convergence ??= this.#catchUp().finally(() => {
-      this.#convergence = undefined;
-    });
+    this.#convergence ??= this.#catchUp();
     return this.#convergence;
   }
 
   async #catchUp() {
-    while (this.#running?.generation !== this.#wanted) {
-      const before = this.#running;
-      if (before !== undefined) {
-        await before.order.stop(this.#parts.graceMs);
-        await this.#parts.runtime.release(this.#parts.record.id);
-        this.#running = undefined;
-        this.#parts.onChange();
-      }
-      if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
+    // Not before it is known as the one that goes on, which it takes back itself.
+    await Promise.resolve();
+    try {
+      while (this.#running?.generation !== this.#wanted) await this.#goOn();
+      this.#replacing = false;
+      this.#parts.onChange();
+    } finally {
+      // At once with the last look: whoever wants something else later begins another one.
+      this.#convergence = undefined;
     }
-    this.#replacing = false;
-    this.#parts.onChange();
+  }
+
+  /** Stops what runs, then starts what is wanted by then. */
+  async #goOn() {
+    const before = this.#running;
+    if (before !== undefined) {
+      await before.order.stop(this.#parts.graceMs);
+      await this.#parts.runtime.release(this.#parts.record.id);
+      this.#running = undefined;
+      this.#parts.onChange();
+    }
+    if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
   }
 
   #start(generation: number, again: boolean) {
@@ -123,6 +131,7 @@ export class Supervised {
   /** @param number counts the instances of the service from 1 on. */
   #instance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, runtime, clock, files, logs, onChange } = this.#parts;
+    this.#resources ??= readResources(record.sdl);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const told = service.count === 1 ? undefined : number;
     return new Instance({

@@ -38,6 +38,7 @@ export class Supervisor {
   readonly #supervised = new Map<string, Supervised>();
   /** One restart after the other: each takes the next generation. */
   readonly #restarts = new Map<string, Mutex>();
+  readonly #unfinished = new Set<Promise<void>>();
   #ending = false;
 
   constructor(parts: SupervisorParts) {
@@ -73,28 +74,18 @@ export class Supervisor {
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, files, logs, metering, runtime, limits } = this.#parts;
+    const { deployments, metering, runtime, limits } = this.#parts;
     this.#assertServing();
     const definition = admitSdl(sdl, runtime, limits);
     const draft = deployments.insert(owner, sdl, definition);
-    try {
-      const names = draft.services.map((service) => service.name);
-      await files.create(draft.id, names, seeds);
-    } catch (error) {
-      await files.remove(draft.id);
-      deployments.remove(draft.id);
-      throw error;
-    }
-    const record = deployments.complete(draft);
-    this.#assertServing();
-    if (metering.canPay(record.id)) {
+    const record = await this.#finish(() => this.#complete(draft, seeds));
+    if (record.phase === 'running') {
       metering.begin(record.id);
       void this.#of(record).run(record.generation);
     } else {
-      deployments.setPhase(record.id, 'suspended');
-      for (const { name } of record.services) logs.event(record, name, unpaid);
+      this.#tell(record, unpaid);
     }
-    return this.status(deployments.read(record.id));
+    return this.status(record);
   }
 
   /**
@@ -106,15 +97,7 @@ export class Supervisor {
     deployments.get(owner, id);
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
-    await lock.run(async () => {
-      assertRunning(deployments.read(id));
-      const generation = deployments.read(id).generation + 1;
-      await files.promote(id, generation);
-      // It may have been closed or suspended while its files were copied.
-      assertRunning(deployments.read(id));
-      this.#assertServing();
-      deployments.setGeneration(id, generation);
-    });
+    await lock.run(() => this.#finish(() => this.#renew(id)));
     const record = deployments.read(id);
     void this.#of(record)
       .run(record.generation)
@@ -126,12 +109,15 @@ export class Supervisor {
 
   /** Ends a deployment for good. Closing a closed one changes nothing. */
   close(owner: string, id: string): DeploymentStatus {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      if (record.phase === 'running') metering.end(id);
-      deployments.setPhase(id, 'closed');
-      for (const { name } of record.services) logs.event(record, name, 'closed');
+      const close = () => {
+        deployments.setPhase(id, 'closed');
+      };
+      if (record.phase === 'running') metering.end(id, close);
+      else close();
+      this.#tell(record, 'closed');
       // Its staged files can still be read; what it ran in is of no more use.
       void this.#of(record)
         .stop()
@@ -143,20 +129,21 @@ export class Supervisor {
 
   /** Stops a deployment that nobody can pay for. */
   suspend(id: string): void {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     const record = deployments.read(id);
-    metering.end(id);
-    deployments.setPhase(id, 'suspended');
-    for (const { name } of record.services) logs.event(record, name, unpaid);
+    metering.end(id, () => {
+      deployments.setPhase(id, 'suspended');
+    });
+    this.#tell(record, unpaid);
     void this.#supervised.get(id)?.stop();
   }
 
   /** Starts a suspended deployment again, on the files it ran before. */
   resume(id: string): void {
-    const { deployments, logs, metering } = this.#parts;
+    const { deployments, metering } = this.#parts;
     deployments.setPhase(id, 'running');
     const record = deployments.read(id);
-    for (const { name } of record.services) logs.event(record, name, 'resumed: it is paid again');
+    this.#tell(record, 'resumed: it is paid again');
     metering.begin(id);
     void this.#of(record).run(record.generation);
   }
@@ -164,7 +151,8 @@ export class Supervisor {
   /** Ends all processes; the deployments come back with the next host. */
   async stopAll(): Promise<void> {
     this.#ending = true;
-    await Promise.all([...this.#supervised.values()].map((supervised) => supervised.stop()));
+    const stopped = [...this.#supervised.values()].map((supervised) => supervised.stop());
+    await Promise.all([...stopped, ...this.#unfinished]);
   }
 
   status(record: DeploymentRecord): DeploymentStatus {
@@ -182,6 +170,57 @@ export class Supervisor {
       services: supervised.services(record.phase === 'running' ? undefined : record.phase),
       warnings: record.warnings,
     };
+  }
+
+  /** Makes the files of a new deployment, and the deployment with them, or nothing. */
+  async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
+    const { deployments, files, metering } = this.#parts;
+    try {
+      const names = draft.services.map((service) => service.name);
+      await files.create(draft.id, names, seeds);
+      // What is answered as refused must not come back with the next host.
+      this.#assertServing();
+      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
+    } catch (error) {
+      await files.remove(draft.id);
+      deployments.remove(draft.id);
+      throw error;
+    }
+  }
+
+  /** Copies the staged files to the next generation, which is then the one to run. */
+  async #renew(id: string): Promise<void> {
+    const { deployments, files } = this.#parts;
+    assertRunning(deployments.read(id));
+    this.#assertServing();
+    const generation = deployments.read(id).generation + 1;
+    try {
+      await files.promote(id, generation);
+      // It may have been closed or suspended while its files were copied.
+      assertRunning(deployments.read(id));
+      this.#assertServing();
+      deployments.setGeneration(id, generation);
+    } catch (error) {
+      await files.forgetCopy(id, generation).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Work that the host does not end in the middle of: the next one finds the folder at rest. */
+  async #finish<T>(work: () => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#unfinished.add(promise);
+    try {
+      return await work();
+    } finally {
+      this.#unfinished.delete(promise);
+      resolve();
+    }
+  }
+
+  /** Tells something of all services in their log. */
+  #tell(record: DeploymentRecord, text: string) {
+    for (const { name } of record.services) this.#parts.logs.event(record, name, text);
   }
 
   /** Nothing is started any more once everything is being stopped. */

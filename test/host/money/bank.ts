@@ -42,15 +42,16 @@ export class Bank {
 
   deploy(owner: string, price: Atoms): string {
     const definition = { name: 'x', services: [], parts: [], warnings: [], price };
-    const { id } = this.deployments.complete(this.deployments.insert(owner, '', definition));
-    if (this.metering.canPay(id)) this.#begin(id, this.metering);
-    else this.deployments.setPhase(id, 'suspended');
+    const draft = this.deployments.insert(owner, '', definition);
+    const phase = this.metering.canPay(draft) ? 'running' : 'suspended';
+    const { id } = this.deployments.complete(draft, phase);
+    if (phase === 'running') this.#begin(id, this.metering);
     return id;
   }
 
   close(id: string) {
-    if (this.deployments.read(id).phase === 'running') this.#end(id, this.metering);
-    this.deployments.setPhase(id, 'closed');
+    if (this.deployments.read(id).phase === 'running') this.#end(id, 'closed', this.metering);
+    else this.deployments.setPhase(id, 'closed');
   }
 
   grant(grantor: string, grantee: string, limit: Atoms, ms: number): string {
@@ -96,8 +97,10 @@ export class Bank {
     metering.begin(id);
   }
 
-  #end(id: string, metering: Metering) {
-    metering.end(id);
+  #end(id: string, phase: 'suspended' | 'closed', metering: Metering) {
+    metering.end(id, () => {
+      this.deployments.setPhase(id, phase);
+    });
     this.events.push({ id, runs: false, at: this.clock.monotonic() });
   }
 
@@ -110,8 +113,7 @@ export class Bank {
       wallets: this.wallets,
       events: {
         onUnpaid: (id) => {
-          this.#end(id, metering);
-          this.deployments.setPhase(id, 'suspended');
+          this.#end(id, 'suspended', metering);
         },
         onAffordable: (id) => {
           this.deployments.setPhase(id, 'running');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Storage } from '../../../source/host/storage.ts';
 import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { containerSdl } from './engine.ts';
@@ -50,4 +51,18 @@ it('container without an engine says so at each try, and refuses a command alone
     status: 422,
     message: expect.stringContaining('expected an image: this host runs images as containers'),
   });
+});
+
+it('container on a full disk says that it cannot start one, and starts it when there is room', async () => {
+  service = await temporaryHost({ runtime: 'container', engineEnvironment });
+  const owner = service.as('0xowner');
+  const full = vi.spyOn(Storage.prototype, 'writeMeta').mockImplementation(() => {
+    throw new Error('database or disk is full');
+  });
+  const { id } = await deploy(owner, containerSdl('true'));
+  const seen = (line: string) =>
+    waitFor(async () => expect(await readLines(owner, id)).toContain(`cannot start: ${line}`));
+  await seen('the host cannot write its records');
+  full.mockRestore();
+  await seen(`no container engine answers on unix://${socket}`);
 });
