@@ -8,7 +8,7 @@ const turnMs = 8;
 const fewestRuns = 16;
 const mostRuns = 4096;
 
-/** Text of one answer; clients refuse answers that are much larger. */
+/** Messages of one answer; clients refuse answers that are much larger. */
 const answerBytes = 32 * 1024 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export class LogReader {
     this.#store = store;
   }
 
-  /** The selected lines as a JSON array; fewer where their text is too much for one answer. */
+  /** The selected lines as a JSON array; fewer where they are too much for one answer. */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
     const needle = (selection.search ?? '').toLowerCase();
@@ -162,7 +162,7 @@ class Page {
       const line = lines[index] ?? '';
       if (needle !== '' && !line.toLowerCase().includes(needle)) continue;
       if (left > 0) left -= 1;
-      else this.#push(messageJson(form, Number(first) + index, line), line);
+      else this.#push(messageJson(form, Number(first) + index, line));
     }
     return left;
   }
@@ -174,8 +174,8 @@ class Page {
     return json;
   }
 
-  #push(message: string, line: string) {
-    this.#bytes += Buffer.byteLength(line);
+  #push(message: string) {
+    this.#bytes += Buffer.byteLength(message);
     this.#isFull = this.#bytes > answerBytes && this.#messages.length > 0;
     if (this.#isFull) return;
     this.#messages.push(message);
