@@ -26,7 +26,7 @@ export class LogReader {
   /** The selected lines as a JSON array; fewer where they are too much for one answer. */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
-    const needle = (selection.search ?? '').toLowerCase();
+    const needle = caseless(selection.search ?? '');
     // No line has a newline in it.
     if (!needle.includes('\n')) await this.#fill(page, owner.number, selection, needle);
     return page.json();
@@ -160,7 +160,7 @@ class Page {
     let left = skip;
     for (let index = count - 1; index >= 0 && !this.#isFull; index -= 1) {
       const line = lines[index] ?? '';
-      if (needle !== '' && !line.toLowerCase().includes(needle)) continue;
+      if (needle !== '' && !caseless(line).includes(needle)) continue;
       if (left > 0) left -= 1;
       else this.#push(messageJson(form, Number(first) + index, line));
     }
@@ -181,6 +181,11 @@ class Page {
     this.#messages.push(message);
     this.#isFull = this.#messages.length >= this.#limit;
   }
+}
+
+/** Text in lower case; of the two small letters that a capital sigma has, always the same one. */
+function caseless(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
 function isAscii(text: string): boolean {
