@@ -97,7 +97,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     status: 200,
     answer: { file: schemaRef('FileContent') },
     raw: true,
-    errors: [404, 413, 422],
+    errors: [404, 409, 413, 422],
   },
   updateFile: {
     tag: 'Files',

@@ -70,13 +70,21 @@ export class Files {
   }
 
   /** All files of a service by path, some at a time. */
-  list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
-    return new FileTree(this.#staged(key)).list();
+  async *list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
+    try {
+      yield* new FileTree(this.#staged(key)).list();
+    } catch (error) {
+      throw this.#refusalOf(error, key.deployment);
+    }
   }
 
   /** A file opened for reading. The caller closes it. */
   open(key: ServiceKey, file: string): OpenedFile {
-    return new FileTree(this.#staged(key)).open(file);
+    try {
+      return new FileTree(this.#staged(key)).open(file);
+    } catch (error) {
+      throw this.#refusalOf(error, key.deployment);
+    }
   }
 
   /** What was kept of a small file that is the very same since. */
@@ -199,11 +207,17 @@ export class Files {
     try {
       return await lock.run(work);
     } catch (error) {
-      const isMeddled = meddled.some((code) => hasCode(error, code));
-      const staged = path.join(this.#root, deployment, 'staged');
-      const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (!isMeddled || !isOwnInOrder) throw error;
-      throw conflict('Another program changed the files meanwhile. Look at them and try again.');
+      throw this.#refusalOf(error, deployment);
     }
+  }
+
+  /** A 409 where it is the files that are not as they should be, else the error as it is. */
+  #refusalOf(error: unknown, deployment: string): unknown {
+    const isMeddled = meddled.some((code) => hasCode(error, code));
+    const staged = path.join(this.#root, deployment, 'staged');
+    const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isMeddled && isOwnInOrder
+      ? conflict('Another program changed the files meanwhile. Look at them and try again.')
+      : error;
   }
 }
