@@ -43,12 +43,17 @@ const meddled = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST', 'ELOOP', 
  */
 export class Files {
   readonly #root: string;
+  readonly #assertOpen: (deployment: string) => void;
   readonly #known = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
 
-  /** The data folder must be there. */
-  constructor(dataDir: string) {
+  /**
+   * The data folder must be there. `assertOpen` throws for a deployment whose files are not to be
+   * changed any more.
+   */
+  constructor(dataDir: string, assertOpen: (deployment: string) => void = () => undefined) {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
+    this.#assertOpen = assertOpen;
   }
 
   /** Makes the trees of a new deployment with their first files, and generation 1 of them. */
@@ -107,13 +112,13 @@ export class Files {
   }
 
   async rename(key: ServiceKey, oldPath: string, newPath: string): Promise<StagedFile> {
-    return await this.#alone(key.deployment, () =>
+    return await this.#change(key.deployment, () =>
       new FileTree(this.#staged(key)).rename(oldPath, newPath),
     );
   }
 
   async delete(key: ServiceKey, file: string): Promise<void> {
-    await this.#alone(key.deployment, () => new FileTree(this.#staged(key)).remove(file));
+    await this.#change(key.deployment, () => new FileTree(this.#staged(key)).remove(file));
   }
 
   /**
@@ -128,7 +133,7 @@ export class Files {
     await mkdir(folder, { recursive: true });
     try {
       const files = await fill(folder);
-      return await this.#alone(key.deployment, async () => {
+      return await this.#change(key.deployment, async () => {
         // One is moved as a whole anyway.
         if (files.length > 1) await writePlan(folder, key.service, files);
         return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
@@ -199,6 +204,14 @@ export class Files {
 
   #staged(key: ServiceKey): string {
     return `${this.#root}/${key.deployment}/staged/${key.service}`;
+  }
+
+  /** The deployment may have been closed while the change waited for its turn. */
+  async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
+    return await this.#alone(deployment, async () => {
+      this.#assertOpen(deployment);
+      return await work();
+    });
   }
 
   async #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import type { ServiceKey } from '../files/files.ts';
 import type { OpenedFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
 import { listAnswer } from './file-list.ts';
-import { conflict, notFound, tooLarge } from '../refusal.ts';
+import { notFound, tooLarge } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -37,9 +37,7 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
   /** The same, for writing. */
   const openKeyOf = (request: FastifyRequest<ServiceRoute>): ServiceKey => {
     const key = keyOf(request);
-    if (deployments.read(key.deployment).phase === 'closed') {
-      throw conflict('This deployment is closed; its files can only be read.');
-    }
+    deployments.assertOpen(key.deployment);
     return key;
   };
 
@@ -67,12 +65,9 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
       ...endpoint('uploadFiles'),
       handler: async (request) => {
         const key = openKeyOf(request);
-        const records = await files.receive(key, async (folder) => {
-          const arrived = await receiveUpload(request, { folder, field: uploadField, limits });
-          // It may have been closed meanwhile.
-          openKeyOf(request);
-          return arrived;
-        });
+        const records = await files.receive(key, (folder) =>
+          receiveUpload(request, { folder, field: uploadField, limits }),
+        );
         return { success: true, files: records };
       },
     });
