@@ -226,7 +226,7 @@ export class Files {
 
   /** A 409 where it is the files that are not as they should be, else the error as it is. */
   #refusalOf(error: unknown, deployment: string): unknown {
-    const isMeddled = meddled.some((code) => hasCode(error, code));
+    const isMeddled = hasCode(error, ...meddled);
     const staged = path.join(this.#root, deployment, 'staged');
     const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
     return isMeddled && isOwnInOrder
