@@ -11,6 +11,12 @@ const mostRuns = 4096;
 /** Messages of one answer; clients refuse answers that are much larger. */
 const answerBytes = 32 * 1024 * 1024;
 
+/**
+ * Characters that SQLite looks for; runs that have them are looked through here. It compares at
+ * every place anew: with all of a long search, text that nearly matches everywhere takes minutes.
+ */
+const longestLike = 12;
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** Reads log lines newest first, in turns, so that lines are written meanwhile. */
@@ -108,7 +114,7 @@ export class LogReader {
     }
     if (needle !== '' && isAscii(needle)) {
       filters.push(`(plain = 0 or text like ? escape '\\')`);
-      values.push(`%${needle.replace(/[\\%_]/g, '\\$&')}%`);
+      values.push(`%${needle.slice(0, longestLike).replace(/[\\%_]/g, '\\$&')}%`);
     } else if (needle !== '') {
       filters.push('plain = 0');
     }

@@ -90,3 +90,23 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
   expect(await read(reader, owner, { limit: 2, offset: 39_999 })).toMatchObject([{ id: 1 }]);
   store.close();
 });
+
+it('is through at once with text that nearly matches everywhere', async () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const reader = new LogReader(store);
+  const owner = newOwner();
+  const line = 'a'.repeat(16_000);
+  const runs = Array.from({ length: 600 }, () => ({
+    service: 'web',
+    stream: 'stdout',
+    at: 0,
+    lines: [line],
+  }));
+  store.append(asRuns(owner.number, runs));
+  const search = `${'a'.repeat(999)}b`;
+  expect(await read(reader, owner, { limit: 10, offset: 0, search })).toEqual([]);
+  const all = 'a'.repeat(1000);
+  expect(await read(reader, owner, { limit: 2, offset: 0, search: all })).toHaveLength(2);
+  store.close();
+});
