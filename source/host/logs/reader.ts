@@ -51,13 +51,18 @@ export class LogReader {
       const from = this.#windowStart(deployment, to, runs);
       if (from === undefined) return;
       const isCounted = needle === '' && skip > 0;
+      let end = from;
       for (const row of this.#rows(deployment, { from, to, service, needle, isCounted })) {
-        const count = Math.min(Number(row['count']), to - Number(row['first']) + 1);
+        const first = Number(row['first']);
+        const count = Math.min(Number(row['count']), to - first + 1);
         if (isCounted && skip >= count) skip -= count;
         else skip = page.add(this.#whole(deployment, row), count, needle, skip);
         if (page.isFull) return;
+        if (performance.now() - began <= turnMs) continue;
+        end = first;
+        break;
       }
-      to = from - 1;
+      to = end - 1;
       const took = performance.now() - began;
       runs = took > turnMs ? runs >> 1 : runs << 1;
       runs = Math.min(Math.max(runs, fewestRuns), mostRuns);

@@ -91,6 +91,32 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
   store.close();
 });
 
+it('lets lines be written between runs that take long to look through', async () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const reader = new LogReader(store);
+  const owner = newOwner();
+  const runs = Array.from({ length: 48 }, () => ({
+    service: 'web',
+    stream: 'stdout',
+    at: 0,
+    lines: ['a'.repeat(16_000)],
+  }));
+  store.append(asRuns(owner.number, runs));
+  const search = `${'a'.repeat(12)}b${'a'.repeat(987)}`;
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await read(reader, owner, { limit: 1, offset: 0, search })).toEqual([]);
+  isRead = true;
+  expect(turns).toBeGreaterThan(4);
+  store.close();
+});
+
 it('is through at once with text that nearly matches everywhere', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
