@@ -5,7 +5,7 @@ import { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
-import { notFound } from './refusal.ts';
+import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './storage.ts';
 
 /** What a deployment is meant to be doing; how it fares is the supervisor's to say. */
@@ -126,6 +126,13 @@ export class Deployments {
     const record = this.#records.get(id);
     if (record === undefined) throw new RangeError('no such deployment');
     return record;
+  }
+
+  /** Throws a 409 for a closed deployment: its files stay as they are. */
+  assertOpen(id: string): void {
+    if (this.#records.get(id)?.phase === 'closed') {
+      throw conflict('This deployment is closed; its files can only be read.');
+    }
   }
 
   /** Every deployment, closed ones too. */

@@ -113,7 +113,9 @@ async function makeMachinery(
   const wallets = new Wallets(storage);
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
-  const files = new Files(dataDir);
+  const files = new Files(dataDir, (id) => {
+    deployments.assertOpen(id);
+  });
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   cleanups.push(() => logs.close());
   const metering = new Metering({

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { makeRoom } from './make-room.ts';
 import type { Storage } from './storage.ts';
 
 /** A person can tell it from other secrets by this; scanners can too. */
@@ -42,8 +43,7 @@ export class Tokens {
       .get(hashOf(token));
     if (row === undefined) return undefined;
     const wallet = String(row['wallet']);
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= mostKnown) this.#known.delete(oldest);
+    makeRoom(this.#known, mostKnown);
     this.#known.set(token, wallet);
     return wallet;
   }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { makeRoom } from './make-room.ts';
 
 const windowMs = 60_000;
 
@@ -32,8 +33,7 @@ export class WrongTokens {
     let window = this.#windows.get(key);
     if (window === undefined || now - window.since >= windowMs) {
       this.#windows.delete(key);
-      const [oldest] = this.#windows.keys();
-      if (oldest !== undefined && this.#windows.size >= mostAddresses) this.#windows.delete(oldest);
+      makeRoom(this.#windows, mostAddresses);
       this.#windows.set(key, (window = { since: now, count: 0 }));
     }
     window.count += 1;

@@ -79,10 +79,11 @@ export class HostFolder {
     return host;
   }
 
-  /** A host command in a process of its own. */
-  run(command: WithoutFolder<HostCommand>): ChildProcess {
+  /** A host command in a process of its own, run by way of another program where one is named. */
+  run(command: WithoutFolder<HostCommand>, through: readonly string[] = []): ChildProcess {
     const whole = JSON.stringify({ ...command, data: this.dataDir });
-    const child = spawn(process.execPath, [program, whole], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [first, ...rest] = [...through, process.execPath, program, whole];
+    const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#children.push(child);
     return child;
   }

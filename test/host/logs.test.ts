@@ -31,7 +31,7 @@ describe('fetched lines', () => {
 
   beforeEach(async () => {
     const numbers = Array.from({ length: 150 }, (_, index) => `line ${index}`);
-    const odd = ['ÄRGER in Köln', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
+    const odd = ['ÄRGER in Köln', 'ΟΔΟΣΑ', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
     const services = { web: printing([...numbers, ...odd, 'last']), job: printing(['job line']) };
     ({ id } = await deploy(owner, sdlOf(services)));
     await until(id, 'last');
@@ -80,6 +80,8 @@ describe('fetched lines', () => {
   it.each<[string, readonly string[]]>([
     ['LINE 14', ['line 149', 'line 148', 'line 147', 'line 146', 'line 145']],
     ['ärger IN kÖLN', ['ÄRGER in Köln']],
+    ['ΟΔΟΣ', ['ΟΔΟΣΑ']],
+    ['δος', ['ΟΔΟΣΑ']],
     ['100% OF_IT', ['100% of_it']],
     ['00%x', []],
     ['e_1', []],

@@ -142,6 +142,32 @@ describe('the OpenAPI document of a host', () => {
     }
   });
 
+  it('describes the answer to a body that is too large, whichever takes one', async () => {
+    // None of these changes anything before it is refused.
+    const bytes = Buffer.alloc(1_100_000, 'x');
+    const parameters = { id, name: 'web', path: 'a.txt', bytes };
+    for (const operation of Object.keys(operations) as readonly OperationName[]) {
+      const { method } = operations[operation];
+      if (method === 'GET' || operation === 'updateFile') continue;
+      await check(operation, 413, parameters);
+    }
+  });
+
+  it('describes the answer to too many tokens that are not known, whichever', async () => {
+    const parameters = { id, name: 'web', path: 'a.txt' };
+    const guess = (operation: OperationName) =>
+      callHost(service.host.baseUrl, 'hd_guessed', operation, parameters);
+    while ((await guess('listGrants')).status !== 429);
+    for (const operation of Object.keys(operations) as readonly OperationName[]) {
+      const answer = await guess(operation);
+      expect(answer.status).toBe(429);
+      expect({ operation, differences: differences(operation, answer) }).toEqual({
+        operation,
+        differences: [],
+      });
+    }
+  });
+
   it('describes the frames of the log stream', async () => {
     const url = new URL(logStreamPath, service.host.baseUrl.replace('http', 'ws'));
     url.searchParams.set('deploymentId', id);

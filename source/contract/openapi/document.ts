@@ -11,7 +11,7 @@ import { objectOf, type Schema, type Schemas, schemaRef, textOf } from './schema
 export const openApiPath = '/openapi.json';
 
 /** Every operation may answer these. */
-const everywhere: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 431, 500, 503];
+const everywhere: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
 
 const parameterNotes: Schemas = {
   id: textOf('Assigned by the service.'),
@@ -131,7 +131,7 @@ const logStream = {
   ],
   responses: {
     101: { description: 'The stream begins.' },
-    ...errorResponses([...everywhere, 404, 422, 426, 429]),
+    ...errorResponses([...everywhere, 404, 422, 426]),
   },
   'x-websocket-frames': [schemaRef('LogMessage'), schemaRef('Ping')],
 };

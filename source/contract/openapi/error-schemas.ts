@@ -30,7 +30,7 @@ export const errorMeanings = {
   413: 'Larger than the host takes.',
   422: 'Readable, but with values that cannot be accepted; `details` names them.',
   426: 'This is a WebSocket.',
-  429: 'Too many at once.',
+  429: 'Too many tokens that are not known, or too many log streams.',
   431: 'The head of the request is too large.',
   500: 'The host failed.',
   503: 'The host is being stopped.',

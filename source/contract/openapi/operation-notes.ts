@@ -60,14 +60,14 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     description: 'Ends it for good. Closing a closed one changes nothing.',
     status: 200,
     answer: deployment,
-    errors: [404],
+    errors: [404, 413],
   },
   restartDeployment: {
     tag: 'Deployments',
     description: 'Restarts it on its files as they are now.',
     status: 200,
     answer: deployment,
-    errors: [404, 409, 507],
+    errors: [404, 409, 413, 507],
   },
   uploadFiles: {
     tag: 'Files',
@@ -97,7 +97,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     status: 200,
     answer: { file: schemaRef('FileContent') },
     raw: true,
-    errors: [404, 413, 422],
+    errors: [404, 409, 413, 422],
   },
   updateFile: {
     tag: 'Files',
@@ -122,7 +122,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     description: `Folders that others left only when nothing is in them. ${staged}`,
     status: 200,
     answer: {},
-    errors: [404, 409, 422],
+    errors: [404, 409, 413, 422],
   },
   fetchLogs: {
     tag: 'Logs',
@@ -161,6 +161,6 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     description: 'Only the grantor may. Revoking a revoked one changes nothing.',
     status: 200,
     answer: grant,
-    errors: [404],
+    errors: [404, 413],
   },
 };

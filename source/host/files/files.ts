@@ -43,12 +43,17 @@ const meddled = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST', 'ELOOP', 
  */
 export class Files {
   readonly #root: string;
+  readonly #assertOpen: (deployment: string) => void;
   readonly #known = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
 
-  /** The data folder must be there. */
-  constructor(dataDir: string) {
+  /**
+   * The data folder must be there. `assertOpen` throws for a deployment whose files are not to be
+   * changed any more.
+   */
+  constructor(dataDir: string, assertOpen: (deployment: string) => void = () => undefined) {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
+    this.#assertOpen = assertOpen;
   }
 
   /** Makes the trees of a new deployment with their first files, and generation 1 of them. */
@@ -70,13 +75,21 @@ export class Files {
   }
 
   /** All files of a service by path, some at a time. */
-  list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
-    return new FileTree(this.#staged(key)).list();
+  async *list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
+    try {
+      yield* new FileTree(this.#staged(key)).list();
+    } catch (error) {
+      throw this.#refusalOf(error, key.deployment);
+    }
   }
 
   /** A file opened for reading. The caller closes it. */
   open(key: ServiceKey, file: string): OpenedFile {
-    return new FileTree(this.#staged(key)).open(file);
+    try {
+      return new FileTree(this.#staged(key)).open(file);
+    } catch (error) {
+      throw this.#refusalOf(error, key.deployment);
+    }
   }
 
   /** What was kept of a small file that is the very same since. */
@@ -99,13 +112,13 @@ export class Files {
   }
 
   async rename(key: ServiceKey, oldPath: string, newPath: string): Promise<StagedFile> {
-    return await this.#alone(key.deployment, () =>
+    return await this.#change(key.deployment, () =>
       new FileTree(this.#staged(key)).rename(oldPath, newPath),
     );
   }
 
   async delete(key: ServiceKey, file: string): Promise<void> {
-    await this.#alone(key.deployment, () => new FileTree(this.#staged(key)).remove(file));
+    await this.#change(key.deployment, () => new FileTree(this.#staged(key)).remove(file));
   }
 
   /**
@@ -120,7 +133,7 @@ export class Files {
     await mkdir(folder, { recursive: true });
     try {
       const files = await fill(folder);
-      return await this.#alone(key.deployment, async () => {
+      return await this.#change(key.deployment, async () => {
         // One is moved as a whole anyway.
         if (files.length > 1) await writePlan(folder, key.service, files);
         return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
@@ -201,17 +214,31 @@ export class Files {
     return `${this.#root}/${key.deployment}/staged/${key.service}`;
   }
 
+  /** The deployment may have been closed while the change waited for its turn. */
+  async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
+    return await this.#alone(deployment, async () => {
+      this.#assertOpen(deployment);
+      return await work();
+    });
+  }
+
   async #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {
     let lock = this.#locks.get(deployment);
     if (lock === undefined) this.#locks.set(deployment, (lock = new Mutex()));
     try {
       return await lock.run(work);
     } catch (error) {
-      const isMeddled = meddled.some((code) => hasCode(error, code));
-      const staged = path.join(this.#root, deployment, 'staged');
-      const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (!isMeddled || !isOwnInOrder) throw error;
-      throw conflict('Another program changed the files meanwhile. Look at them and try again.');
+      throw this.#refusalOf(error, deployment);
     }
+  }
+
+  /** A 409 where it is the files that are not as they should be, else the error as it is. */
+  #refusalOf(error: unknown, deployment: string): unknown {
+    const isMeddled = hasCode(error, ...meddled);
+    const staged = path.join(this.#root, deployment, 'staged');
+    const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isMeddled && isOwnInOrder
+      ? conflict('Another program changed the files meanwhile. Look at them and try again.')
+      : error;
   }
 }

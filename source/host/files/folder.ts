@@ -39,7 +39,7 @@ export class Folder {
       return new Folder(await open(way, flags), way);
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;
-      if (hasCode(error, 'ENOTDIR') || hasCode(error, 'ELOOP')) return null;
+      if (hasCode(error, 'ENOTDIR', 'ELOOP')) return null;
       throw error;
     }
   }
@@ -97,7 +97,7 @@ export class Folder {
     // NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const source = await open(this.#at(name), flags).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT') || hasCode(error, 'ELOOP')) return undefined;
+      if (hasCode(error, 'ENOENT', 'ELOOP')) return undefined;
       throw error;
     });
     if (source === undefined) return;

@@ -92,7 +92,7 @@ function openFolder(way: string): Open | undefined {
   try {
     return { descriptor: openSync(way, flags), path: way };
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].some((code) => hasCode(error, code))) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
     throw error;
   }
 }

@@ -119,8 +119,7 @@ function openPlain(target: string): number | undefined {
     // NONBLOCK: opening a FIFO must not wait for its writer.
     return openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const codes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
-    if (codes.some((code) => hasCode(error, code))) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined;
     throw error;
   }
 }

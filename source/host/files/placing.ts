@@ -26,7 +26,8 @@ interface Move {
 /**
  * Puts complete files in their places in a tree, over those that are there. Looks at all of them
  * before the first is moved, and takes back what was moved when another one cannot be: the tree is
- * changed as asked or not at all. `onTakeBack` comes before the first is taken back.
+ * changed as asked or not at all. `onTakeBack` comes before the first is taken back. One that is
+ * alone stays when the disk fails behind its move: nothing is kept of what it has replaced.
  */
 export async function place(
   root: string,
@@ -37,13 +38,14 @@ export async function place(
   for (const group of groups) await check(root, group);
   const records = new Map<string, StagedFile>();
   const moves: Move[] = [];
+  const isOneOfSeveral = arrived.length > 1;
   try {
     for (const { segments, files } of groups) {
       await using way = folderAt(segments, await goDown(root, segments, { make: true }));
       for (const { name, path, temporary } of files) {
-        const old = arrived.length > 1 ? await keepOld(way.end, name, temporary) : undefined;
+        const old = isOneOfSeveral ? await keepOld(way.end, name, temporary) : undefined;
         await way.end.take(temporary, name);
-        moves.push({ folder: segments, name, old });
+        if (isOneOfSeveral) moves.push({ folder: segments, name, old });
         const stats = await way.end.look(name);
         if (stats !== undefined) records.set(path, toRecord(path, stats));
       }

@@ -8,8 +8,14 @@ const turnMs = 8;
 const fewestRuns = 16;
 const mostRuns = 4096;
 
-/** Text of one answer; clients refuse answers that are much larger. */
+/** Messages of one answer; clients refuse answers that are much larger. */
 const answerBytes = 32 * 1024 * 1024;
+
+/**
+ * Characters that SQLite looks for; runs that have them are looked through here. It compares at
+ * every place anew: with all of a long search, text that nearly matches everywhere takes minutes.
+ */
+const longestLike = 12;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -23,10 +29,10 @@ export class LogReader {
     this.#store = store;
   }
 
-  /** The selected lines as a JSON array; fewer where their text is too much for one answer. */
+  /** The selected lines as a JSON array; fewer where they are too much for one answer. */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
-    const needle = (selection.search ?? '').toLowerCase();
+    const needle = caseless(selection.search ?? '');
     // No line has a newline in it.
     if (!needle.includes('\n')) await this.#fill(page, owner.number, selection, needle);
     return page.json();
@@ -45,13 +51,18 @@ export class LogReader {
       const from = this.#windowStart(deployment, to, runs);
       if (from === undefined) return;
       const isCounted = needle === '' && skip > 0;
+      let end = from;
       for (const row of this.#rows(deployment, { from, to, service, needle, isCounted })) {
-        const count = Math.min(Number(row['count']), to - Number(row['first']) + 1);
+        const first = Number(row['first']);
+        const count = Math.min(Number(row['count']), to - first + 1);
         if (isCounted && skip >= count) skip -= count;
         else skip = page.add(this.#whole(deployment, row), count, needle, skip);
         if (page.isFull) return;
+        if (performance.now() - began <= turnMs) continue;
+        end = first;
+        break;
       }
-      to = from - 1;
+      to = end - 1;
       const took = performance.now() - began;
       runs = took > turnMs ? runs >> 1 : runs << 1;
       runs = Math.min(Math.max(runs, fewestRuns), mostRuns);
@@ -108,7 +119,7 @@ export class LogReader {
     }
     if (needle !== '' && isAscii(needle)) {
       filters.push(`(plain = 0 or text like ? escape '\\')`);
-      values.push(`%${needle.replace(/[\\%_]/g, '\\$&')}%`);
+      values.push(`%${needle.slice(0, longestLike).replace(/[\\%_]/g, '\\$&')}%`);
     } else if (needle !== '') {
       filters.push('plain = 0');
     }
@@ -160,9 +171,9 @@ class Page {
     let left = skip;
     for (let index = count - 1; index >= 0 && !this.#isFull; index -= 1) {
       const line = lines[index] ?? '';
-      if (needle !== '' && !line.toLowerCase().includes(needle)) continue;
+      if (needle !== '' && !caseless(line).includes(needle)) continue;
       if (left > 0) left -= 1;
-      else this.#push(messageJson(form, Number(first) + index, line), line);
+      else this.#push(messageJson(form, Number(first) + index, line));
     }
     return left;
   }
@@ -174,13 +185,18 @@ class Page {
     return json;
   }
 
-  #push(message: string, line: string) {
-    this.#bytes += Buffer.byteLength(line);
+  #push(message: string) {
+    this.#bytes += Buffer.byteLength(message);
     this.#isFull = this.#bytes > answerBytes && this.#messages.length > 0;
     if (this.#isFull) return;
     this.#messages.push(message);
     this.#isFull = this.#messages.length >= this.#limit;
   }
+}
+
+/** Text in lower case; of the two small letters that a capital sigma has, always the same one. */
+function caseless(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
 function isAscii(text: string): boolean {

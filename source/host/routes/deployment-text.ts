@@ -1,4 +1,5 @@
 import type { DeploymentRecord, Deployments } from '../deployments.ts';
+import { makeRoom } from '../make-room.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 
 interface Written {
@@ -44,9 +45,8 @@ export class DeploymentTexts {
     // Joined once: what is put together by + or a template is put together anew at each sending.
     const text = ['{"success":true,"deployments":[', all.join(), ']}'].join('');
     this.#lists.delete(owner);
+    makeRoom(this.#lists, mostLists);
     this.#lists.set(owner, { changes, text });
-    const [oldest] = this.#lists.keys();
-    if (oldest !== undefined && this.#lists.size > mostLists) this.#lists.delete(oldest);
     return text;
   }
 }

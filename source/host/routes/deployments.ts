@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonObject, textField } from '../body.ts';
 import type { Service } from '../service.ts';
 import { DeploymentTexts } from './deployment-text.ts';
-import { endpoint } from './endpoint.ts';
-
-const json = 'application/json; charset=utf-8';
+import { endpoint, json } from './endpoint.ts';
 
 interface IdRoute {
   Params: { id: string };

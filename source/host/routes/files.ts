@@ -3,13 +3,14 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
 import { jsonObject, textField } from '../body.ts';
+import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenedFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
 import { listAnswer } from './file-list.ts';
-import { conflict, notFound, tooLarge } from '../refusal.ts';
+import { notFound, tooLarge } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, json } from './endpoint.ts';
 
 interface ServiceRoute {
   Params: { id: string; name: string };
@@ -24,25 +25,29 @@ const worstEscape = 6;
 
 /** Contract, part 4, "Files". All of them work on the staging tree. */
 export async function addFileRoutes(api: FastifyInstance, service: Service): Promise<void> {
-  const { deployments, files, limits } = service;
+  // In a scope of its own, as what reads uploads watches every request that it is told of.
+  await api.register(async (uploads) => {
+    await uploads.register(multipart);
+    addUploadRoute(uploads, service);
+  });
+  addReadingRoutes(api, service);
+  addWritingRoutes(api, service);
+}
 
-  /** The service of a deployment of the caller's. */
-  const keyOf = (request: FastifyRequest<ServiceRoute>): ServiceKey => {
-    const { id, name } = request.params;
-    const record = deployments.get(request.wallet, id);
-    if (record.services.every((each) => each.name !== name)) throw notFound(`service ${name}`);
-    return { deployment: id, service: name };
-  };
+function addUploadRoute(uploads: FastifyInstance, { deployments, files, limits }: Service): void {
+  uploads.route<ServiceRoute>({
+    ...endpoint('uploadFiles'),
+    handler: async (request) => {
+      const key = openKeyOf(deployments, request);
+      const records = await files.receive(key, (folder) =>
+        receiveUpload(request, { folder, field: uploadField, limits }),
+      );
+      return { success: true, files: records };
+    },
+  });
+}
 
-  /** The same, for writing. */
-  const openKeyOf = (request: FastifyRequest<ServiceRoute>): ServiceKey => {
-    const key = keyOf(request);
-    if (deployments.read(key.deployment).phase === 'closed') {
-      throw conflict('This deployment is closed; its files can only be read.');
-    }
-    return key;
-  };
-
+function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: Service): void {
   /** The answer of "get file content", as JSON. */
   const answer = async (key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
@@ -60,41 +65,23 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
     }
   };
 
-  // In a scope of its own, as what reads uploads watches every request that it is told of.
-  await api.register(async (uploads) => {
-    await uploads.register(multipart);
-    uploads.route<ServiceRoute>({
-      ...endpoint('uploadFiles'),
-      handler: async (request) => {
-        const key = openKeyOf(request);
-        const records = await files.receive(key, async (folder) => {
-          const arrived = await receiveUpload(request, { folder, field: uploadField, limits });
-          // It may have been closed meanwhile.
-          openKeyOf(request);
-          return arrived;
-        });
-        return { success: true, files: records };
-      },
-    });
-  });
-
   api.route<ServiceRoute>({
     ...endpoint('listFiles'),
     handler: async (request, reply) => {
-      const answer = await listAnswer(files.list(keyOf(request)));
-      return await reply.type('application/json; charset=utf-8').send(answer);
+      const listed = await listAnswer(files.list(keyOf(deployments, request)));
+      return await reply.type(json).send(listed);
     },
   });
 
   api.route<FileRoute>({
     ...endpoint('getFile'),
     handler: (request, reply) => {
-      const key = keyOf(request);
+      const key = keyOf(deployments, request);
       const file = request.params['*'];
       if (request.headers.accept?.includes('application/octet-stream') === true) {
         return sendRaw(files.open(key, file), reply);
       }
-      reply.type('application/json; charset=utf-8');
+      reply.type(json);
       const known = files.known(key, file);
       if (known === undefined) return answer(key, file);
       // Sent at once, as a promise would cost every request some microseconds.
@@ -102,12 +89,14 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
       return undefined;
     },
   });
+}
 
+function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: Service): void {
   api.route<FileRoute>({
     ...endpoint('updateFile'),
     bodyLimit: limits.updateBytes * worstEscape + limits.bodyBytes,
     handler: async (request) => {
-      const key = openKeyOf(request);
+      const key = openKeyOf(deployments, request);
       const content = textField(jsonObject(request), 'content');
       if (Buffer.byteLength(content) > limits.updateBytes) {
         throw tooLarge(`The content is larger than ${limits.updateBytes} bytes. Upload the file.`);
@@ -119,7 +108,7 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
   api.route<ServiceRoute>({
     ...endpoint('renameFile'),
     handler: async (request) => {
-      const key = openKeyOf(request);
+      const key = openKeyOf(deployments, request);
       const body = jsonObject(request);
       const oldPath = textField(body, 'oldPath');
       const newPath = textField(body, 'newPath');
@@ -130,10 +119,25 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
   api.route<FileRoute>({
     ...endpoint('deleteFile'),
     handler: async (request) => {
-      await files.delete(openKeyOf(request), request.params['*']);
+      await files.delete(openKeyOf(deployments, request), request.params['*']);
       return { success: true };
     },
   });
+}
+
+/** The service of a deployment of the caller's. */
+function keyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
+  const { id, name } = request.params;
+  const record = deployments.get(request.wallet, id);
+  if (record.services.every((each) => each.name !== name)) throw notFound(`service ${name}`);
+  return { deployment: id, service: name };
+}
+
+/** The same, for writing. */
+function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
+  const key = keyOf(deployments, request);
+  deployments.assertOpen(key.deployment);
+  return key;
 }
 
 /** Answers with the bytes that a file had when it was opened. */

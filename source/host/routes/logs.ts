@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { defaultLogLimit } from '../../contract/logs.ts';
 import { invalid } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, json } from './endpoint.ts';
 
 const longestSearch = 1000;
 
@@ -33,9 +33,7 @@ export function addLogRoutes(api: FastifyInstance, service: Service): void {
       }
       const lines = await logs.fetch(record, selection);
       // They come as JSON already.
-      await reply
-        .type('application/json; charset=utf-8')
-        .send(Buffer.concat([answerStart, lines, answerEnd]));
+      await reply.type(json).send(Buffer.concat([answerStart, lines, answerEnd]));
     },
   });
 }

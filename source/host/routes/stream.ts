@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
 import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
 import type { Service } from '../service.ts';
+import { Followers } from './followers.ts';
 
 const pingMs = 15_000;
 
@@ -21,16 +21,10 @@ interface StreamRoute {
  */
 export function addStreamRoute(api: FastifyInstance, service: Service): void {
   const { deployments, logs, clock, streamPlaces } = service;
-  const open = new Map<WebSocket, { answered: boolean }>();
+  const followers = new Followers();
 
   const stopPings = every(clock, pingMs, () => {
-    for (const [socket, state] of open) {
-      // A peer that vanished without a word answers no ping of the protocol either.
-      if (!state.answered) socket.terminate();
-      state.answered = false;
-      socket.ping();
-      socket.send('{"type":"ping"}');
-    }
+    followers.ping();
   });
   api.addHook('onClose', async () => {
     stopPings();
@@ -60,9 +54,8 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
       throw new Refusal(426, 'upgrade-required', 'The log stream is a WebSocket.');
     },
     wsHandler(socket, request) {
-      const state = { answered: true };
       const raw = request.raw.socket;
-      open.set(socket, state);
+      followers.add(socket, raw);
       const unsubscribe = logs.subscribe(find(request.wallet, request.query), {
         send(frames) {
           // Whole frames, all of them one message, so that they never come into another's middle.
@@ -73,13 +66,7 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
           socket.close(tooSlow, 'reading too slowly; fetch the lines that are missing');
         },
       });
-      socket.on('pong', () => {
-        state.answered = true;
-      });
-      socket.on('close', () => {
-        open.delete(socket);
-        unsubscribe();
-      });
+      socket.on('close', unsubscribe);
     },
   });
 }

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Files } from '../../../source/host/files/files.ts';
+import { Folder } from '../../../source/host/files/folder.ts';
 import { writePlan } from '../../../source/host/files/plan.ts';
 import { place } from '../../../source/host/files/placing.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -58,6 +59,15 @@ describe('files of one request', () => {
     expect(takenBack).toBe(1);
     expect(await tree()).toEqual({ a: 'old', 'keep/b': 'old' });
     expect((await readdir(root)).sort()).toEqual(['a', 'keep']);
+  });
+
+  it('do not vanish with what was there, when the disk fails behind the move of one', async () => {
+    await files.write(service, 'a', 'old');
+    const failing = vi.spyOn(Folder.prototype, 'sync').mockRejectedValueOnce(new Error('EIO'));
+    await expect(files.write(service, 'a', 'new')).rejects.toThrow('EIO');
+    expect(failing).toHaveBeenCalled();
+    failing.mockRestore();
+    expect(await tree()).toEqual({ a: 'new' });
   });
 
   it('that a killed host had begun to move are moved by the next one', async () => {

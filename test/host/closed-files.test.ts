@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Folder } from '../../source/host/files/folder.ts';
+import { deploy, errorIn, fieldOf } from './bodies.ts';
+import {
+  type Caller,
+  type CallOptions,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+import { uploadOf } from './upload-bytes.ts';
+import { waitFor } from '../wait-for.ts';
+
+let service: TemporaryHost;
+let owner: Caller;
+let id: string;
+
+beforeAll(async () => {
+  service = await temporaryHost();
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+beforeEach(async () => {
+  ({ id } = await deploy(owner, sdlOf({ web: idle })));
+  await call('updateFile', { path: 'there', json: { content: 'old' } });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const call = (operation: Parameters<Caller['call']>[0], options: CallOptions = {}) =>
+  owner.call(operation, { id, name: 'web', ...options });
+
+/** Lets the next change of files wait for its disk until the returned function is called. */
+function slowDisk() {
+  const done = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  vi.spyOn(Folder.prototype, 'sync').mockImplementationOnce(() => {
+    begun.resolve();
+    return done.promise;
+  });
+  return { begun: begun.promise, end: done.resolve };
+}
+
+it.each<[number, Parameters<Caller['call']>[0], CallOptions]>([
+  [1, 'updateFile', { path: 'there', json: { content: 'new' } }],
+  [2, 'uploadFiles', uploadOf({ there: 'new', another: 'new' })],
+])(
+  '%i files that wait for their turn are refused once the deployment is closed: %s',
+  async (files, ...asked) => {
+    const disk = slowDisk();
+    const first = call('updateFile', { path: 'first', json: { content: 'x' } });
+    await disk.begun;
+    const waiting = call(...asked);
+    await waitFor(async () => {
+      const arriving = path.join(service.dataDir, 'deployments', id, 'arriving');
+      const entries = await readdir(arriving, { recursive: true, withFileTypes: true });
+      expect(entries.filter((entry) => entry.isFile())).toHaveLength(files);
+    });
+    await call('closeDeployment');
+    disk.end();
+    expect((await first).status).toBe(200);
+    expect(errorIn(await waiting)).toMatchObject({ status: 409, code: 'conflict' });
+    const left = fieldOf(await call('listFiles'), 'files') as readonly { readonly path: string }[];
+    expect(left.map((file) => file.path)).toEqual(['first', 'there']);
+    expect(fieldOf(await call('getFile', { path: 'there' }), 'file')).toMatchObject({
+      content: 'old',
+    });
+  },
+);

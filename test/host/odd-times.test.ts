@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { deploy, fieldOf } from './bodies.ts';
+import { idle, sdlOf, temporaryHost } from './temporary-host.ts';
+
+/** A file system that keeps every time, also those that no date can tell. */
+const memory = '/dev/shm';
+
+it.runIf(existsSync(memory))(
+  'a file that a service dates beyond all dates is listed and read like any other',
+  async () => {
+    const dataDir = await mkdtemp(path.join(memory, 'hostdeck-times-'));
+    const service = await temporaryHost({ dataDir });
+    try {
+      const owner = service.as('0xowner');
+      const { id } = await deploy(owner, sdlOf({ web: idle }));
+      const place = { id, name: 'web', path: 'a.txt' };
+      await owner.call('updateFile', { ...place, json: { content: 'text' } });
+      const late = 1e13;
+      await utimes(path.join(dataDir, 'deployments', id, 'staged', 'web', 'a.txt'), late, late);
+      const record = { path: 'a.txt', size: 4, modifiedAt: '+275760-09-13T00:00:00.000Z' };
+      expect(fieldOf(await owner.call('listFiles', place), 'files')).toEqual([record]);
+      expect(fieldOf(await owner.call('getFile', place), 'file')).toMatchObject(record);
+    } finally {
+      await service.remove();
+      await rm(dataDir, { recursive: true });
+    }
+  },
+);

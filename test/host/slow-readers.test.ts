@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { logStreamPath } from '../../source/contract/routes.ts';
+import { deploy, readLines } from './bodies.ts';
+import { ManualClock } from './manual-clock.ts';
+import {
+  type Caller,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './temporary-host.ts';
+import { waitFor } from '../wait-for.ts';
+
+const clock = new ManualClock();
+const pingMs = 15_000;
+
+/** Much more than the system's own buffers take. */
+const lines = 32_000;
+
+let service: TemporaryHost;
+let owner: Caller;
+
+beforeAll(async () => {
+  service = await temporaryHost({ clock, limits: { streamBacklogBytes: 2 ** 27 } });
+  owner = service.as('0xowner');
+});
+
+afterAll(() => service.remove());
+
+/** Someone who reads as many lines of a stream as is said, and then no more. */
+class Reader {
+  readonly #socket: WebSocket;
+  #read = 0;
+  #until = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('error', () => undefined);
+    socket.on('message', (data: Buffer) => {
+      if (!data.includes('"type":"log"')) return;
+      this.#read += 1;
+      if (this.#read >= this.#until) socket.pause();
+    });
+  }
+
+  static async of(deploymentId: string): Promise<Reader> {
+    const url = new URL(logStreamPath, service.host.baseUrl.replace('http', 'ws'));
+    url.searchParams.set('deploymentId', deploymentId);
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${owner.token}` } });
+    const reader = new Reader(socket);
+    await once(socket, 'open');
+    socket.pause();
+    return reader;
+  }
+
+  async read(until: number): Promise<void> {
+    this.#until = until;
+    this.#socket.resume();
+    await waitFor(() => {
+      expect(this.#read).toBeGreaterThanOrEqual(until);
+    });
+  }
+
+  /** With what code the stream has ended, once all of it is read. */
+  async end(): Promise<number> {
+    const closed = once(this.#socket, 'close') as Promise<[number]>;
+    this.#until = Number.POSITIVE_INFINITY;
+    this.#socket.resume();
+    return (await closed)[0];
+  }
+
+  leave(): void {
+    this.#socket.terminate();
+  }
+}
+
+describe('who reads a stream too slowly to answer a ping in time', () => {
+  let id: string;
+  let reader: Reader;
+
+  beforeEach(async () => {
+    const program = `setInterval(() => {}, 1000);
+      setTimeout(() => {
+        for (let n = 0; n < ${lines}; n++) console.log('x'.repeat(1000));
+        console.log('last');
+      }, 500)`;
+    ({ id } = await deploy(owner, sdlOf({ web: nodeService(program) })));
+    reader = await Reader.of(id);
+    await waitFor(async () => {
+      expect(await readLines(owner, id, { limit: 2 })).toContain('last');
+    });
+  });
+
+  afterEach(async () => {
+    reader.leave();
+    await owner.call('closeDeployment', { id });
+  });
+
+  it('gets all of it as long as something of it is read', async () => {
+    clock.advance(pingMs);
+    await reader.read(lines / 2);
+    clock.advance(pingMs);
+    await reader.read(lines);
+  });
+
+  it('is let go of when nothing is', async () => {
+    clock.advance(pingMs);
+    clock.advance(pingMs);
+    expect(await reader.end()).toBe(1006);
+  });
+});
