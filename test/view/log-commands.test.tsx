@@ -42,18 +42,18 @@ const lines = ['one', 'ERROR two', 'three', 'ERROR four', 'five'];
 test('e and E go to the next newer and older error, from the newest line while following', async () => {
   await using open = await openLog(lines);
   press(open.console, 'e');
-  expect(cursorLine(open)).toBe('ERROR four');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
   press(open.console, 'E');
-  expect(cursorLine(open)).toBe('ERROR two');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR two'));
   press(open.console, 'E');
-  expect(cursorLine(open)).toBe('ERROR two');
-  expect(message(open)).toBe('No older error.');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR two'));
+  await said(open.console, 'No older error.');
   press(open.console, 'e');
-  expect(cursorLine(open)).toBe('ERROR four');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
   press(open.console, 'e');
-  expect(message(open)).toBe('No newer error.');
+  await said(open.console, 'No newer error.');
   press(open.console, 'G', 'E');
-  expect(cursorLine(open)).toBe('ERROR four');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
 });
 
 test('an error out of sight comes up with lines around it', async () => {

@@ -28,8 +28,10 @@ async function openLog(texts: readonly string[] = lines): Promise<OpenConsole> {
     foreign.append(foreign.sample, index % 2 === 0 ? 'web' : 'worker', text);
   }
   await waitFor(() => {
-    const { length } = tailOf(console).entries;
+    const { length, gaps } = tailOf(console).entries;
     if (textAt(console, length - 1) !== texts.at(-1)) throw new Error('not all lines are there');
+    // What is before the first live line is asked for once that has come.
+    if (gaps.length > 0) throw new Error('there is a gap yet');
   });
   press(console, '4');
   return open;

@@ -20,7 +20,7 @@ export interface OpenConsole extends AsyncDisposable {
   readonly console: Console;
 }
 
-/** Starts both; resolves when the lists are there and the sample is open. */
+/** Starts both; resolves when the lists are there and the sample is open, with its log. */
 export async function openConsole(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
@@ -52,6 +52,11 @@ export async function openConsole(
     const lists = [console.deployments.list, console.files.list, console.grants.list];
     if (lists.some(({ state }) => state.getState().loadedAt === undefined)) {
       throw new Error('the lists are not there yet');
+    }
+    // What a test appends comes behind all that is there, over the stream.
+    const log = console.opened.getState().tail?.log.state.getState();
+    if (log !== undefined && (!log.ready || log.connection.kind === 'connecting')) {
+      throw new Error('the log is not there yet');
     }
   });
   return {
