@@ -49,6 +49,26 @@ export function holeBetween(
   };
 }
 
+/** Entries with one more of the same log, and a gap where lines may be missing beside it. */
+export function withEntry(
+  held: readonly Entry<LogLine>[],
+  entry: Entry<LogLine> | undefined,
+): readonly Entry<LogLine>[] {
+  if (entry?.kind !== 'line') return held;
+  const index = lowerBound(held, held.length, entry.seq);
+  const [before, next] = [held[index - 1], held[index]];
+  if (next?.seq === entry.seq) return held;
+  const above = before && holeBetween(before, entry, undefined);
+  const below = next && holeBetween(entry, next, undefined);
+  return [
+    ...held.slice(0, index),
+    ...(above === undefined || before?.kind === 'gap' ? [] : [above]),
+    entry,
+    ...(below === undefined ? [] : [below]),
+    ...held.slice(index),
+  ];
+}
+
 export function gapsOf({ held, count, hole }: Head): readonly GapEntry<LogLine>[] {
   const kept = held.slice(0, count).filter((entry) => entry.kind === 'gap');
   return hole === undefined ? kept : [...kept, hole];

@@ -46,10 +46,8 @@ export function createTail(source: TailSource, clock: Clock): Tail {
   });
   const entries = pinEntries(filter.entries, {
     log: log.entries,
-    shown() {
-      const { query, services } = filter.state.getState();
-      return [query, services];
-    },
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
   const eye = createLogEye(filter, view, entries);
