@@ -10,6 +10,7 @@ import {
 } from '../tail/log-query.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
 import { createLogMatches } from './log-matches.ts';
+import { siftLines } from './log-sift.ts';
 
 export interface LogFilterState {
   /** What lines are filtered by; undefined when only services are chosen, or nothing is. */
@@ -52,8 +53,6 @@ export interface LogFilter {
 
 /** Milliseconds between two notifications. */
 const frame = 33;
-/** Milliseconds that sifting may take. */
-const siftLimit = 40;
 /** Lines that fill a small screen, a usual one and a large one. */
 const screens = [24, 50, 100];
 
@@ -154,14 +153,9 @@ export function createLogFilter(options: {
     },
     choice: () => choice,
     sift(entries) {
-      const asked = test;
-      if (asked === undefined) return entries;
-      const work = () =>
-        entries.filter((entry) => entry.kind === 'gap' || passes(asked, entry.line));
-      const run = asked.isCheap
-        ? { ok: true as const, value: work() }
-        : options.guard(work, siftLimit);
-      return run.ok ? run.value : [];
+      if (test === undefined) return entries;
+      const passed = siftLines(entries, test, options.guard);
+      return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
     },
     onInserted(listener) {
       inserted.add(listener);
@@ -211,10 +205,6 @@ function testOf(
     sieve: test?.sieve,
     spans: (text) => test?.spans(text) ?? [],
   };
-}
-
-function passes(test: LineTest, { logLine, serviceName }: LogLine): boolean {
-  return test.mayMatch?.(logLine) !== false && test.matches(logLine, serviceName);
 }
 
 /** Runs without a gap between their lines. */

@@ -19,6 +19,8 @@ export interface PinnedEntries extends Entries<LogLine> {
   release(): void;
   /** Whether memory had no room for the entry with this `seq`; it may still be held. */
   isDropped(seq: number): boolean;
+  /** What is held, of which the first `count` entries stand here although memory has dropped them. */
+  dropped(): { readonly held: readonly Entry<LogLine>[]; readonly count: number };
   /** What decides which entries of the log are among these: see {@link PinOptions}. */
   shown(): readonly unknown[];
 }
@@ -205,6 +207,7 @@ export function pinEntries(
       keep([]);
     },
     isDropped: (seq) => seq < (seqAt(log, 0) ?? Number.POSITIVE_INFINITY),
+    dropped: head,
     shown,
   };
 }

@@ -56,7 +56,7 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
-  const search = createLogSearch({ ...work, filter, view });
+  const search = createLogSearch({ ...work, filter, view, pinned: entries });
   const reading = createLogReading(entries, view);
   return {
     ...source,
