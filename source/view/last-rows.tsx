@@ -36,14 +36,14 @@ export function LastRows({ width }: { readonly width: number }) {
       return (
         <>
           <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
-          <Row line={hintLine(filterHints)} width={width} />
+          <Row line={hintLine(filterHints, width)} width={width} />
         </>
       );
     case 'find':
       return (
         <>
           <FindRow finding={overlay} />
-          <Row line={hintLine(findHints[overlay.field])} width={width} />
+          <Row line={hintLine(findHints[overlay.field], width)} width={width} />
         </>
       );
     case 'prompt':

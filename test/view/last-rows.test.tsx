@@ -65,6 +65,23 @@ test('the keys of every prompt fit 80 columns', () => {
   for (const hints of prompts) expect(lineWidth(hintLine(hints))).toBeLessThanOrEqual(80);
 });
 
+test('where there is no room for all keys of a prompt, Esc goes last and Enter next to last', () => {
+  const all = [exportHints, timeHints, filterHints, findHints.find, findHints.replace];
+  for (const hints of all) {
+    for (let width = 40; width > 0; width -= 1) {
+      const line = hintLine(hints, width);
+      const text = textOf(line);
+      expect(text).toContain('Esc');
+      const keys = hints.filter(([key]) => text.includes(key)).length;
+      if (keys > 1) expect(text).toContain('Enter');
+      if (keys > 1) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+    }
+  }
+  expect(textOf(hintLine(timeHints, 40))).toBe('Enter goes there  12:01  -5m  Esc back');
+  expect(textOf(hintLine(timeHints, 26))).toBe('Enter goes there  Esc back');
+  expect(textOf(hintLine(timeHints, 25))).toBe('Esc back');
+});
+
 test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
   await using open = await openConsole();
   const app = render(
