@@ -87,7 +87,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
-  const said = messageLine(message, reach, console.profile.host, now);
+  const said = messageLine(message, reach, console.profile.host, now, width);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
   const view =

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
+import type { ServiceError } from '../../source/client/errors.ts';
 import { prompting } from '../../source/store/prompt.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
@@ -51,6 +52,25 @@ test('a message that took the place of an unread error says where that is, and s
   const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
   const line = messageLine(message, { kind: 'up' }, 'host', 60_000);
   expect(textOf(line)).toBe('Saved a. (+2, :history)');
+});
+
+test('a message while the service is away hides that only where there is no room for both', () => {
+  const text = 'The log begins at 12:00:01, after 11:00.';
+  const message = { text, tone: 'plain', at: 0 } as const;
+  const error: ServiceError = {
+    code: 'refused',
+    operation: 'list deployments',
+    sentence: 'Refused.',
+    next: 'F5.',
+    unknownOutcome: false,
+  };
+  const away = { kind: 'away', since: -41_000, nextTry: 5000, error } as const;
+  const said = (width: number) => textOf(messageLine(message, away, 'host', 1000, width));
+  expect(said(80)).toBe(`${text} No answer for 0:42.`);
+  expect(said(60)).toBe(`${text} No answer for 0:42.`);
+  expect(said(59)).toBe(text);
+  const busy = { ...away, error: { ...error, sentence: 'Busy (503).', status: 503 } };
+  expect(textOf(messageLine(message, busy, 'host', 1000, 80))).toBe(`${text} Busy (503).`);
 });
 
 test('the keys of every prompt fit 80 columns', () => {
