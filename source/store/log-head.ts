@@ -39,14 +39,22 @@ export function holeBetween(
   known: GapEntry<LogLine> | undefined,
 ): GapEntry<LogLine> | undefined {
   if (first.kind === 'gap' || first.seq - before.seq === 1) return undefined;
+  const after = before.kind === 'line' ? before.line : before.until;
+  if (before.kind === 'gap' && isSameLine(after, first.line)) return undefined;
   return {
     kind: 'gap',
     seq: known !== undefined && known.seq < first.seq ? known.seq : (before.seq + first.seq) / 2,
     place: first.place,
     state: { kind: 'missing', why: 'dropped' },
-    after: before.kind === 'line' ? before.line : undefined,
+    after,
     until: first.line,
   };
+}
+
+function isSameLine(line: LogLine, other: LogLine): boolean {
+  return (
+    line.id === other.id && line.timestamp === other.timestamp && line.logLine === other.logLine
+  );
 }
 
 /** Entries with one more of the same log, and a gap where lines may be missing beside it. */

@@ -21,6 +21,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #lines: Lines<Line>;
   readonly #gaps = new GapPlaces<Line>();
   #epoch = 0;
+  /** Lines that were dropped last for want of room. */
+  #trimmed = 0;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
@@ -139,10 +141,15 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return gap < 0 ? this.length : this.#gaps.entry(gap);
   }
 
-  /** True when further lines would push the oldest out. */
+  /**
+   * True when further lines would push the oldest out, and still once some were: the room that they
+   * leave is for those to come.
+   */
   get isFull(): boolean {
     const { maxLines, maxBytes } = this.#options;
-    return this.length >= maxLines || this.bytes + this.#lines.blockSize > maxBytes;
+    const blocks = this.#trimmed === 0 ? 1 : 2;
+    const isOfLines = this.length + this.#trimmed >= maxLines;
+    return isOfLines || this.bytes + blocks * this.#lines.blockSize > maxBytes;
   }
 
   /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
@@ -156,7 +163,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   trim(): void {
     if (this.keepsFrom === undefined) return;
     // A gap with nothing before it is no gap any more, but the end of what is kept.
-    this.#gaps.dropLines(this.#lines.firstLength);
+    this.#trimmed = this.#lines.firstLength;
+    this.#gaps.dropLines(this.#trimmed);
     this.#lines.dropFirst();
   }
 

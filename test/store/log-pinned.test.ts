@@ -168,6 +168,33 @@ describe('entries that are pinned', () => {
     expect(linesOf(all(pinned)).slice(0, 5)).toEqual([100, 102, 104, 106, 108]);
   });
 
+  it('say what is missing behind a gap that a filter leaves at the end of what is held', () => {
+    const log = new DroppingLog();
+    log.append(20);
+    log.gap(6);
+    let filter: string | undefined;
+    const shown = new DroppingLog();
+    shown.entries = [...log.entries];
+    const sift = (entries: readonly Entry<LogLine>[]) =>
+      entries.filter((entry) => entry.kind === 'gap' || entry.seq < 110);
+    const pinned = pinEntries(shown, { log, shown: () => [filter], sift, bounds });
+    pinned.hold(114);
+    filter = 'any';
+    shown.entries = [];
+    log.drop(8);
+    expect(pinned.gaps).toMatchObject([
+      { after: { id: 110 }, until: { id: 112 } },
+      { after: { id: 112 }, until: { id: 114 } },
+    ]);
+    log.drop(10);
+    expect(pinned.gaps).toMatchObject([
+      { after: { id: 110 }, until: { id: 112 } },
+      { after: { id: 112 }, until: { id: 134 } },
+    ]);
+    log.entries = [lineWith(112)];
+    expect(pinned.gaps).toMatchObject([{ until: { id: 112 } }]);
+  });
+
   it('show the line that a filter brought under the eye, with gaps beside it, without the filter', () => {
     const log = new DroppingLog();
     log.append(40);

@@ -221,6 +221,7 @@ describe('a sequence', () => {
       expect(sequence.isFull).toBe(true);
       while (sequence.keepsFrom !== undefined) sequence.trim();
       expect(sequence.length).toBeLessThanOrEqual(200);
+      expect(sequence.isFull).toBe(true);
       expect(places(sequence)).toEqual(all.slice(-sequence.length));
     }
   });
