@@ -20,7 +20,11 @@ export function fetchOlder(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<OlderEnd> {
-  const before = seqAt(log.entries, 0);
+  const { epoch } = log.entries;
+  const before = seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
+  // Where the first line is a newer one, memory has dropped what stood before it.
+  const isGrown = (): boolean =>
+    log.entries.epoch !== epoch || (seqAt(log.entries, 0) ?? before) < before;
   const known = log.state.getState().older;
   if (signal.aborted) return Promise.resolve('left');
   if (known === 'none' || known === 'full') return Promise.resolve(known);
@@ -30,7 +34,7 @@ export function fetchOlder(
       const { older, connection } = log.state.getState();
       if (connection.kind === 'stopped' && connection.error === undefined) end('left');
       else if (older === 'loading') wasLoading = true;
-      else if (seqAt(log.entries, 0) !== before) end('grown');
+      else if (isGrown()) end('grown');
       else if (older !== 'more') end(older);
       else if (wasLoading) end('failed');
     };

@@ -1,5 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
+import { type Entries, seqAt } from '../tail/entries.ts';
 import type { Tail } from './opened.ts';
 import type { Clock } from './clock.ts';
 import { momentText } from './log-times.ts';
@@ -41,7 +41,9 @@ export function jumpToTime(options: TimeJump): void {
   };
   const seeking = reading.seek.begin(stop);
   const began = log.entries.length;
-  let before = began;
+  const firstSeq = (): number => seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
+  /** `seq` of the oldest line when older ones were asked for: new lines say nothing of that. */
+  let before = firstSeq();
 
   function end(sentence: string, tone?: Tone, index = indexOfTime(entries, time)): void {
     stop();
@@ -93,14 +95,15 @@ export function jumpToTime(options: TimeJump): void {
 
   function fetchOlder(): void {
     cancelWatch();
-    before = log.entries.length;
+    const lines = log.entries.length;
+    before = firstSeq();
     wasLoading = false;
     if (log.state.getState().older === 'full') return giveUp('Memory has no room for older lines.');
-    if (before - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
+    if (lines - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
     cancelWatch = clock.after(patience, () => giveUp(failed, 'bad'));
     const first = oldest();
     const back = first === undefined ? '' : `, back to ${text(first)}`;
-    const count = before.toLocaleString('en-US');
+    const count = lines.toLocaleString('en-US');
     seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
     log.olderWanted(olderLines);
     return undefined;
@@ -118,7 +121,7 @@ export function jumpToTime(options: TimeJump): void {
       wasLoading = true;
       return;
     }
-    const grew = log.entries.length > before;
+    const grew = firstSeq() < before;
     if (older === 'more' && !grew && !wasLoading) return;
     if (look() !== 'older') return;
     if (older === 'more' && !grew) giveUp(failed, 'bad');
