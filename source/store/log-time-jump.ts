@@ -2,6 +2,7 @@ import type { LogLine } from '../contract/logs.ts';
 import { type Entries, seqAt } from '../tail/entries.ts';
 import type { Tail } from './opened.ts';
 import type { Clock } from './clock.ts';
+import { whenPatienceEnds } from './log-older.ts';
 import { momentText } from './log-times.ts';
 import type { Tone } from './screen.ts';
 import { hasTimes, indexOfTime, timeFrom } from '../tail/time-search.ts';
@@ -9,9 +10,6 @@ import { hasTimes, indexOfTime, timeFrom } from '../tail/time-search.ts';
 /** Lines asked for at once, and in all, before the reader is asked again. */
 const olderLines = 5000;
 const mostLines = 200_000;
-
-/** Milliseconds without one more line after which older ones are given up. */
-const patience = 20_000;
 
 export interface TimeJump {
   readonly tail: Pick<Tail, 'log' | 'view' | 'reading'> & { readonly entries: Entries<LogLine> };
@@ -44,6 +42,8 @@ export function jumpToTime(options: TimeJump): void {
   const firstSeq = (): number => seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
   /** `seq` of the oldest line when older ones were asked for: new lines say nothing of that. */
   let before = firstSeq();
+  /** As much when it was looked at last. */
+  let seen = before;
 
   function end(sentence: string, tone?: Tone, index = indexOfTime(entries, time)): void {
     stop();
@@ -97,16 +97,21 @@ export function jumpToTime(options: TimeJump): void {
     cancelWatch();
     const lines = log.entries.length;
     before = firstSeq();
+    seen = before;
     wasLoading = false;
     if (log.state.getState().older === 'full') return giveUp('Memory has no room for older lines.');
     if (lines - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
-    cancelWatch = clock.after(patience, () => giveUp(failed, 'bad'));
-    const first = oldest();
-    const back = first === undefined ? '' : `, back to ${text(first)}`;
-    const count = lines.toLocaleString('en-US');
-    seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
+    cancelWatch = whenPatienceEnds(log, clock, () => giveUp(failed, 'bad'));
+    tellProgress();
     log.olderWanted(olderLines);
     return undefined;
+  }
+
+  function tellProgress(): void {
+    const first = oldest();
+    const back = first === undefined ? '' : `, back to ${text(first)}`;
+    const count = log.entries.length.toLocaleString('en-US');
+    seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
   }
 
   function onState(): void {
@@ -117,11 +122,15 @@ export function jumpToTime(options: TimeJump): void {
       seeking.end();
       return;
     }
+    const grew = firstSeq() < before;
     if (older === 'loading') {
       wasLoading = true;
+      // What is looked for may have come, whatever else is still asked for.
+      if (firstSeq() >= seen) return;
+      seen = firstSeq();
+      if (look() === 'older') tellProgress();
       return;
     }
-    const grew = firstSeq() < before;
     if (older === 'more' && !grew && !wasLoading) return;
     if (look() !== 'older') return;
     if (older === 'more' && !grew) giveUp(failed, 'bad');

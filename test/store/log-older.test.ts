@@ -4,9 +4,19 @@ import { createLogs } from '../../source/store/logs.ts';
 import { createTestClock } from '../clock.ts';
 import { failure, LogModel } from '../servers/log-model.ts';
 
+/** A service that answers when it likes. */
+class SlowModel extends LogModel {
+  pause = (): Promise<void> => Promise.resolve();
+
+  override async fetch(...what: Parameters<LogModel['fetch']>) {
+    await this.pause();
+    return super.fetch(...what);
+  }
+}
+
 /** A followed log of 3000 lines, the last 1000 of them at hand. */
 async function openLog(maxLines?: number) {
-  const model = new LogModel();
+  const model = new SlowModel();
   model.append(...Array.from({ length: 3000 }, (_, index) => `line ${index}`));
   const clock = createTestClock();
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, maxLines });
@@ -51,5 +61,17 @@ test('lines that memory drops meanwhile are not taken for older ones that came',
   await clock.advance(1000);
   expect(await came).toBe('full');
   expect(await fetch()).toBe('full');
+  log.stop();
+});
+
+test('older lines that a slow service is still asked for are waited for', async () => {
+  const { model, log, clock, fetch } = await openLog();
+  model.pause = () =>
+    new Promise((resolve) => {
+      clock.after(25_000, resolve);
+    });
+  const came = fetch();
+  for (let second = 0; second < 120; second += 1) await clock.advance(1000);
+  expect(await came).toBe('grown');
   log.stop();
 });
