@@ -143,3 +143,23 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
   await waitFor(() => expect(lastRows()[1]).toContain('? help'));
   app.unmount();
 });
+
+test('what is looked for in the log is said although the service is away', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const app = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await foreign.away();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  const { tail } = console.opened.getState();
+  const seeking = tail?.reading.seek.begin(() => {});
+  seeking?.say('Looking for an older match.');
+  await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
+  expect(app.lastFrame()).toContain('AWAY');
+  seeking?.end();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  app.unmount();
+});
