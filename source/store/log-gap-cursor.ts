@@ -1,5 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries, GapEntry, Inserted } from '../tail/entries.ts';
+import { isSameLine } from './log-head.ts';
 import type { LogView } from './log-view.ts';
 
 export interface GapCursorOptions {
@@ -46,15 +47,7 @@ export function createGapCursor({ entries, view, onInserted }: GapCursorOptions)
 /** Whether it has an edge of the other one, which a gap keeps while it is filled from one side. */
 function isPartOf(gap: GapEntry<LogLine>, whole: GapEntry<LogLine>): boolean {
   if (gap.member !== whole.member) return false;
-  return isSame(gap.until, whole.until) || isSame(gap.after, whole.after);
-}
-
-function isSame(line: LogLine | undefined, other: LogLine | undefined): boolean {
-  if (line === undefined || other === undefined) return false;
-  return (
-    line.id === other.id &&
-    line.timestamp === other.timestamp &&
-    line.logLine === other.logLine &&
-    line.serviceName === other.serviceName
-  );
+  const { after } = whole;
+  const isAbove = gap.after !== undefined && after !== undefined && isSameLine(gap.after, after);
+  return isAbove || isSameLine(gap.until, whole.until);
 }

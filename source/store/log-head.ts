@@ -51,9 +51,13 @@ export function holeBetween(
   };
 }
 
-function isSameLine(line: LogLine, other: LogLine): boolean {
+/** Whether two objects are of one line: it may have been read twice. */
+export function isSameLine(line: LogLine, other: LogLine): boolean {
   return (
-    line.id === other.id && line.timestamp === other.timestamp && line.logLine === other.logLine
+    line.id === other.id &&
+    line.timestamp === other.timestamp &&
+    line.logLine === other.logLine &&
+    line.serviceName === other.serviceName
   );
 }
 
