@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries, Inserted } from '../tail/entries.ts';
+import type { Entries, Entry, Inserted } from '../tail/entries.ts';
 import { FilteredEntries } from '../tail/filtered-entries.ts';
 import {
   type LineQuery,
@@ -10,6 +10,7 @@ import {
 } from '../tail/log-query.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
 import { createLogMatches } from './log-matches.ts';
+import { siftLines } from './log-sift.ts';
 
 export interface LogFilterState {
   /** What lines are filtered by; undefined when only services are chosen, or nothing is. */
@@ -39,6 +40,10 @@ export interface LogFilter {
   set(query: LineQuery | undefined): void;
   /** Shows only lines of these services, or of all. */
   setServices(names: ReadonlySet<string> | undefined): void;
+  /** What decides which lines are shown; nothing but undefined when all are. */
+  choice(): readonly unknown[];
+  /** Those of some entries that are shown by that, be they left in the log or not. */
+  sift(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
   /** Called with what comes to be shown, be it new in the log or found by and by. */
   onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
   /** Called when something else is to be shown than before, and nothing of it is found yet. */
@@ -68,7 +73,9 @@ export function createLogFilter(options: {
   let query: LineQuery | undefined;
   let services: ReadonlySet<string> | undefined;
   let problem: QueryProblem | undefined;
-  let isFiltering = false;
+  /** What is filtered by: another than that of the query only while that gives way to it. */
+  let test: LineTest | undefined;
+  let choice: readonly unknown[] = [undefined, undefined];
   /** The query that all lines were last looked at for: what a too slow one gives way to. */
   let proven: LineQuery | undefined;
   let cancelPublish: (() => void) | undefined;
@@ -78,7 +85,7 @@ export function createLogFilter(options: {
   };
   const unsubscribe = options.onInserted((runs) => {
     // Without lines it still tells that some may have been dropped.
-    tell(isFiltering ? [] : runs);
+    tell(test === undefined ? runs : []);
   });
 
   const matches = createLogMatches({
@@ -105,7 +112,7 @@ export function createLogFilter(options: {
 
   const stateNow = (): LogFilterState => {
     const base = { query, services, problem };
-    if (!isFiltering) return { ...base, matched: 0, looked: 0, total: 0, done: true };
+    if (test === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
     return { ...base, ...matches.progress(), matched: matches.found().length };
   };
   const state = createStore<LogFilterState>(stateNow);
@@ -117,8 +124,8 @@ export function createLogFilter(options: {
 
   const apply = (): void => {
     options.beforeChange?.();
-    const test = testOf(query, services);
-    isFiltering = test !== undefined;
+    test = testOf(query, services);
+    choice = [query, services];
     matches.end();
     for (const listener of changed) listener();
     if (test !== undefined) matches.start(test);
@@ -127,7 +134,7 @@ export function createLogFilter(options: {
 
   return {
     entries: new FilteredEntries(options.entries, () =>
-      isFiltering ? matches.found() : undefined,
+      test === undefined ? undefined : matches.found(),
     ),
     state,
     set(next) {
@@ -143,6 +150,12 @@ export function createLogFilter(options: {
     setServices(names) {
       services = names;
       apply();
+    },
+    choice: () => choice,
+    sift(entries) {
+      if (test === undefined) return entries;
+      const passed = siftLines(entries, test, options.guard);
+      return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
     },
     onInserted(listener) {
       inserted.add(listener);

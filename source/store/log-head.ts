@@ -39,14 +39,46 @@ export function holeBetween(
   known: GapEntry<LogLine> | undefined,
 ): GapEntry<LogLine> | undefined {
   if (first.kind === 'gap' || first.seq - before.seq === 1) return undefined;
+  const after = before.kind === 'line' ? before.line : before.until;
+  if (before.kind === 'gap' && isSameLine(after, first.line)) return undefined;
   return {
     kind: 'gap',
     seq: known !== undefined && known.seq < first.seq ? known.seq : (before.seq + first.seq) / 2,
     place: first.place,
     state: { kind: 'missing', why: 'dropped' },
-    after: before.kind === 'line' ? before.line : undefined,
+    after,
     until: first.line,
   };
+}
+
+/** Whether two objects are of one line: it may have been read twice. */
+export function isSameLine(line: LogLine, other: LogLine): boolean {
+  return (
+    line.id === other.id &&
+    line.timestamp === other.timestamp &&
+    line.logLine === other.logLine &&
+    line.serviceName === other.serviceName
+  );
+}
+
+/** Entries with one more of the same log, and a gap where lines may be missing beside it. */
+export function withEntry(
+  held: readonly Entry<LogLine>[],
+  entry: Entry<LogLine> | undefined,
+): readonly Entry<LogLine>[] {
+  if (entry?.kind !== 'line') return held;
+  const index = lowerBound(held, held.length, entry.seq);
+  const [before, next] = [held[index - 1], held[index]];
+  if (next?.seq === entry.seq) return held;
+  const above = before && holeBetween(before, entry, undefined);
+  const below = next && holeBetween(entry, next, undefined);
+  return [
+    ...held.slice(0, index),
+    ...(above === undefined || before?.kind === 'gap' ? [] : [above]),
+    entry,
+    ...(below === undefined ? [] : [below]),
+    ...held.slice(index),
+  ];
 }
 
 export function gapsOf({ held, count, hole }: Head): readonly GapEntry<LogLine>[] {

@@ -1,6 +1,6 @@
 import { calendarTime, type ReadTime, zoneOffset } from './calendar-time.ts';
 
-const momentForms = 'Like 12:01, -5m, -2h30m, yesterday 14:00 or 2026-11-20 14:00.';
+const momentForms = 'Like 12:01, -2h30m, yesterday 14:00.';
 
 const wrong = (problem: string): ReadTime => ({ ok: false, problem });
 

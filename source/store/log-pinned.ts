@@ -1,6 +1,14 @@
 import type { LogLine } from '../contract/logs.ts';
 import { type Entries, type Entry, type GapEntry, type See, seqAt } from '../tail/entries.ts';
-import { countBefore, gapsOf, type Head, holeBetween, lowerBound, nothing } from './log-head.ts';
+import {
+  countBefore,
+  gapsOf,
+  type Head,
+  holeBetween,
+  lowerBound,
+  nothing,
+  withEntry,
+} from './log-head.ts';
 import { type PinBounds, takenAround } from './log-taken.ts';
 
 /** Entries of which some stay although the log they come from has dropped them. */
@@ -11,6 +19,8 @@ export interface PinnedEntries extends Entries<LogLine> {
   release(): void;
   /** Whether memory had no room for the entry with this `seq`; it may still be held. */
   isDropped(seq: number): boolean;
+  /** What is held, of which the first `count` entries stand here although memory has dropped them. */
+  dropped(): { readonly held: readonly Entry<LogLine>[]; readonly count: number };
   /** What decides which entries of the log are among these: see {@link PinOptions}. */
   shown(): readonly unknown[];
 }
@@ -20,9 +30,11 @@ export interface PinOptions {
   readonly log?: Entries<LogLine> | undefined;
   /**
    * What decides which of them it shows, compared one by one; nothing but undefined when it shows
-   * all. Of what another choice showed, nothing stays held.
+   * all.
    */
   readonly shown?: (() => readonly unknown[]) | undefined;
+  /** Those of some entries that it shows by that, be they left in the log or not. */
+  readonly sift?: ((entries: readonly Entry<LogLine>[]) => readonly Entry<LogLine>[]) | undefined;
   readonly bounds?: PinBounds | undefined;
 }
 
@@ -36,14 +48,21 @@ const defaultBounds: PinBounds = { around: 512, least: 64, most: 8192, character
  */
 export function pinEntries(
   base: Entries<LogLine>,
-  { log = base, shown = () => [], bounds = defaultBounds }: PinOptions = {},
+  {
+    log = base,
+    shown = () => [],
+    sift = (entries) => entries,
+    bounds = defaultBounds,
+  }: PinOptions = {},
 ): PinnedEntries {
   /** In order, and without anything missing between them when they were taken. */
   let held: readonly Entry<LogLine>[] = [];
   let epoch = 0;
   let choice: readonly unknown[] = [];
-  /** What was held while all was shown: behind a filter it comes back. */
+  /** What was held while all was shown: what is held while a filter hides some of it is of that. */
   let ofAll: readonly Entry<LogLine>[] = [];
+  /** What was held last. */
+  let eye: number | undefined;
   /** With so many held to both sides, nothing has to be taken anew. */
   let near = 0;
   let hole: GapEntry<LogLine> | undefined;
@@ -68,7 +87,13 @@ export function pinEntries(
     const now = shown();
     if (now.length === choice.length && now.every((each, at) => each === choice[at])) return;
     if (choice.every((each) => each === undefined)) ofAll = held;
-    keep(now.every((each) => each === undefined) ? ofAll : []);
+    // Of what only a filter brought under the eye, other lines are not known to stand next to it.
+    else
+      ofAll = withEntry(
+        ofAll,
+        held.find(({ seq }) => seq === eye),
+      );
+    keep(now.every((each) => each === undefined) ? ofAll : sift(ofAll));
   }
 
   /** What stands before the first entry of `base`. */
@@ -163,6 +188,7 @@ export function pinEntries(
       return characters + base.scan(Math.max(0, from - length), to - length, behind, sieve);
     },
     hold(seq) {
+      eye = seq;
       const index = indexOf(seq);
       if (isHeld(index)) return;
       const { length } = head();
@@ -181,6 +207,7 @@ export function pinEntries(
       keep([]);
     },
     isDropped: (seq) => seq < (seqAt(log, 0) ?? Number.POSITIVE_INFINITY),
+    dropped: head,
     shown,
   };
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { seqAt } from '../tail/entries.ts';
 import {
   type LineQuery,
   type LineTest,
@@ -9,6 +10,8 @@ import type { Clock, Guard, Slices } from './clock.ts';
 import type { LogFilter } from './log-filter.ts';
 import { highlightTest } from './log-highlight.ts';
 import { createLogMatches } from './log-matches.ts';
+import { createPinnedMatches } from './log-pinned-matches.ts';
+import type { PinnedEntries } from './log-pinned.ts';
 import { cursorOf, type LogPosition, type LogView } from './log-view.ts';
 
 export type SearchDirection = 'newer' | 'older';
@@ -57,6 +60,8 @@ export function createLogSearch(options: {
   /** What is shown. */
   readonly filter: LogFilter;
   readonly view: LogView;
+  /** What of it is shown although memory has dropped it. */
+  readonly pinned?: Pick<PinnedEntries, 'dropped'> | undefined;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
@@ -88,12 +93,21 @@ export function createLogSearch(options: {
     },
   });
 
+  const withPinned = createPinnedMatches(options.pinned, options.guard);
+  const allFound = () => withPinned(test, matches.found());
+
+  /** Whether all is known from one entry to another; of what was dropped, it always is. */
+  const covers = (from: number, to: number): boolean => {
+    const oldest = seqAt(filter.entries, 0) ?? Number.POSITIVE_INFINITY;
+    return to < oldest || matches.covers(from, to);
+  };
+
   /** What is not shown yet may hold further matches. */
   const isDone = (): boolean => matches.progress().done && filter.state.getState().done;
 
   const stateNow = (): LogSearchState => {
     const cursor = cursorOf(view.position.getState()) ?? Number.POSITIVE_INFINITY;
-    const found = matches.found();
+    const found = allFound();
     const older = found.rank(cursor);
     const at = found.at(older) === cursor ? cursor : undefined;
     const newer = found.length - older - (at === undefined ? 0 : 1);
@@ -121,16 +135,16 @@ export function createLogSearch(options: {
     from: number,
     itself: boolean,
   ): number | 'none' | 'looking' => {
-    const found = matches.found();
+    const found = allFound();
     const index = found.rank(from);
     const at = found.at(index) === from ? 1 : 0;
     if (side === 'older') {
       const seq = found.at(itself && at === 1 ? index : index - 1);
-      if (!matches.covers(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
+      if (!covers(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
       return seq ?? none();
     }
     const seq = found.at(itself ? index : index + at);
-    if (!matches.covers(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
+    if (!covers(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
     return seq ?? none();
   };
 

@@ -1,7 +1,8 @@
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
+import { type Entries, seqAt } from '../tail/entries.ts';
 import type { Tail } from './opened.ts';
 import type { Clock } from './clock.ts';
+import { whenPatienceEnds } from './log-older.ts';
 import { momentText } from './log-times.ts';
 import type { Tone } from './screen.ts';
 import { hasTimes, indexOfTime, timeFrom } from '../tail/time-search.ts';
@@ -9,9 +10,6 @@ import { hasTimes, indexOfTime, timeFrom } from '../tail/time-search.ts';
 /** Lines asked for at once, and in all, before the reader is asked again. */
 const olderLines = 5000;
 const mostLines = 200_000;
-
-/** Milliseconds without one more line after which older ones are given up. */
-const patience = 20_000;
 
 export interface TimeJump {
   readonly tail: Pick<Tail, 'log' | 'view' | 'reading'> & { readonly entries: Entries<LogLine> };
@@ -41,7 +39,11 @@ export function jumpToTime(options: TimeJump): void {
   };
   const seeking = reading.seek.begin(stop);
   const began = log.entries.length;
-  let before = began;
+  const firstSeq = (): number => seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
+  /** `seq` of the oldest line when older ones were asked for: new lines say nothing of that. */
+  let before = firstSeq();
+  /** As much when it was looked at last. */
+  let seen = before;
 
   function end(sentence: string, tone?: Tone, index = indexOfTime(entries, time)): void {
     stop();
@@ -93,17 +95,23 @@ export function jumpToTime(options: TimeJump): void {
 
   function fetchOlder(): void {
     cancelWatch();
-    before = log.entries.length;
+    const lines = log.entries.length;
+    before = firstSeq();
+    seen = before;
     wasLoading = false;
     if (log.state.getState().older === 'full') return giveUp('Memory has no room for older lines.');
-    if (before - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
-    cancelWatch = clock.after(patience, () => giveUp(failed, 'bad'));
-    const first = oldest();
-    const back = first === undefined ? '' : `, back to ${text(first)}`;
-    const count = before.toLocaleString('en-US');
-    seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
+    if (lines - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
+    cancelWatch = whenPatienceEnds(log, clock, () => giveUp(failed, 'bad'));
+    tellProgress();
     log.olderWanted(olderLines);
     return undefined;
+  }
+
+  function tellProgress(): void {
+    const first = oldest();
+    const back = first === undefined ? '' : `, back to ${text(first)}`;
+    const count = log.entries.length.toLocaleString('en-US');
+    seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
   }
 
   function onState(): void {
@@ -114,11 +122,15 @@ export function jumpToTime(options: TimeJump): void {
       seeking.end();
       return;
     }
+    const grew = firstSeq() < before;
     if (older === 'loading') {
       wasLoading = true;
+      // What is looked for may have come, whatever else is still asked for.
+      if (firstSeq() >= seen) return;
+      seen = firstSeq();
+      if (look() === 'older') tellProgress();
       return;
     }
-    const grew = log.entries.length > before;
     if (older === 'more' && !grew && !wasLoading) return;
     if (look() !== 'older') return;
     if (older === 'more' && !grew) giveUp(failed, 'bad');

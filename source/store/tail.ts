@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from './clock.ts';
 import { createLogEye } from './log-eye.ts';
+import { createGapCursor } from './log-gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './log-filter.ts';
 import { pinEntries, type PinnedEntries } from './log-pinned.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
@@ -45,14 +46,17 @@ export function createTail(source: TailSource, clock: Clock): Tail {
   });
   const entries = pinEntries(filter.entries, {
     log: log.entries,
-    shown() {
-      const { query, services } = filter.state.getState();
-      return [query, services];
-    },
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
   const eye = createLogEye(filter, view, entries);
-  const search = createLogSearch({ ...work, filter, view });
+  const leaveGap = createGapCursor({
+    entries,
+    view,
+    onInserted: (listener) => log.onInserted(listener),
+  });
+  const search = createLogSearch({ ...work, filter, view, pinned: entries });
   const reading = createLogReading(entries, view);
   return {
     ...source,
@@ -64,6 +68,7 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     stop() {
       reading.seek.cancel();
       eye.stop();
+      leaveGap();
       search.stop();
       filter.stop();
       log.stop();

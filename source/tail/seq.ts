@@ -12,28 +12,36 @@ export type Lean = 'older' | 'middle' | 'newer';
 /** Left free where a gap opens: more lines than a sequence keeps. */
 const room = 2 ** 24;
 
-/**
- * `count` rising numbers between two neighbours; undefined when no room is left there.
- * @param apart the entries begin behind a gap, which may be filled later.
- */
+/** Gaps next to entries, which may be filled later. */
+export interface GapSides {
+  /** The entries begin behind one. */
+  readonly isBehind: boolean;
+  /** They end where one begins. */
+  readonly isBelow: boolean;
+}
+
+export const noGaps: GapSides = { isBehind: false, isBelow: false };
+
+/** `count` rising numbers between two neighbours; undefined when no room is left there. */
 export function seqsBetween(
   before: number | undefined,
   after: number | undefined,
   count: number,
   lean: Lean,
-  apart = false,
+  { isBehind, isBelow }: GapSides,
 ): readonly number[] | undefined {
   if (after === undefined) {
-    return counted(before === undefined ? 0 : Math.floor(before) + (apart ? room : 1), count);
+    return counted(before === undefined ? 0 : Math.floor(before) + (isBehind ? room : 1), count);
   }
   const fromEnd = Math.ceil(after) - count;
-  if (before === undefined) return counted(fromEnd, count);
+  if (before === undefined) return counted(fromEnd - (isBelow ? room : 0), count);
   const fromStart = Math.floor(before) + 1;
   if (fromEnd > before && fromStart + count - 1 < after) {
     const middle = Math.floor((fromStart + fromEnd) / 2);
-    // Behind a gap, room stays on both sides: for what fills it, and for what is to follow.
-    const older = apart ? middle : fromStart;
-    return counted({ older, middle, newer: fromEnd }[lean], count);
+    // Beside a gap, room stays on both sides: for what fills it, and for what is to follow.
+    const older = isBehind ? middle : fromStart;
+    const newer = isBelow ? middle : fromEnd;
+    return counted({ older, middle, newer }[lean], count);
   }
   const step = (after - before) / (count + 1);
   const numbers = Array.from({ length: count }, (_, index) => before + step * (index + 1));

@@ -6,7 +6,7 @@ import { Lines, type LinesOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { Placed } from './row.ts';
 import type { Run } from './run.ts';
-import { type Lean, seqsBetween } from './seq.ts';
+import { type GapSides, type Lean, noGaps, seqsBetween } from './seq.ts';
 import type { ServiceNames } from './service-names.ts';
 import type { Sieve } from './sieve.ts';
 
@@ -21,6 +21,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #lines: Lines<Line>;
   readonly #gaps = new GapPlaces<Line>();
   #epoch = 0;
+  /** Lines that were dropped last for want of room. */
+  #trimmed = 0;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
@@ -110,13 +112,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   apply(change: Change<Line>): readonly Inserted[] {
     const { put, lean, drop, spans } = change;
     const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
-    if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
-      return this.#put(put, lean, spans);
-    }
     const old = this.#gaps.all;
+    if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
+      return this.#put(put, lean, spans, old);
+    }
     this.#gaps.set([], []);
     if (drop !== undefined) this.#drop(...drop);
-    const added = this.#put(put, lean, spans);
+    const added = this.#put(put, lean, spans, old);
     this.#addGaps(spans, old);
     return added;
   }
@@ -139,10 +141,15 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return gap < 0 ? this.length : this.#gaps.entry(gap);
   }
 
-  /** True when further lines would push the oldest out. */
+  /**
+   * True when further lines would push the oldest out, and still once some were: the room that they
+   * leave is for those to come.
+   */
   get isFull(): boolean {
     const { maxLines, maxBytes } = this.#options;
-    return this.length >= maxLines || this.bytes + this.#lines.blockSize > maxBytes;
+    const blocks = this.#trimmed === 0 ? 1 : 2;
+    const isOfLines = this.length + this.#trimmed >= maxLines;
+    return isOfLines || this.bytes + blocks * this.#lines.blockSize > maxBytes;
   }
 
   /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
@@ -156,7 +163,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   trim(): void {
     if (this.keepsFrom === undefined) return;
     // A gap with nothing before it is no gap any more, but the end of what is kept.
-    this.#gaps.dropLines(this.#lines.firstLength);
+    this.#trimmed = this.#lines.firstLength;
+    this.#gaps.dropLines(this.#trimmed);
     this.#lines.dropFirst();
   }
 
@@ -171,7 +179,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return last === undefined || last < place;
   }
 
-  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly Inserted[] {
+  /** @param old the gaps as they were before. */
+  #put(
+    rows: readonly Placed<Line>[],
+    lean: Lean,
+    spans: Spans,
+    old: readonly GapEntry<Line>[],
+  ): readonly Inserted[] {
     const added: Inserted[] = [];
     const behindGap = new Set(
       spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
@@ -191,27 +205,49 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const fresh = rows
           .slice(start, end)
           .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
-        added.push(this.#insert(index, fresh, lean, behindGap.has(place)));
+        const above = rows[end]?.place;
+        const isSplit = above !== undefined && (next === undefined || above < next);
+        const isBelow = isSplit || (next !== undefined && behindGap.has(next));
+        const sides = { isBehind: behindGap.has(place), isBelow };
+        added.push(this.#insert(index, fresh, lean, sides, old));
       }
       start = end;
     }
     return added;
   }
 
-  #insert(index: number, rows: readonly Placed<Line>[], lean: Lean, apart: boolean): Inserted {
-    const seqs = this.#seqs(index, rows.length, lean, apart);
+  #insert(
+    index: number,
+    rows: readonly Placed<Line>[],
+    lean: Lean,
+    sides: GapSides,
+    old: readonly GapEntry<Line>[],
+  ): Inserted {
+    const seqs = this.#seqs(index, rows.length, lean, sides, old);
     this.#lines.insert(index, rows, seqs);
     return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: rows.length };
   }
 
-  /** Numbers for entries before line `index`. */
-  #seqs(index: number, count: number, lean: Lean, apart: boolean): readonly number[] {
-    const between = () =>
-      seqsBetween(this.#lines.seq(index - 1), this.#lines.seq(index), count, lean, apart);
-    const seqs = between();
+  /** Numbers for entries before line `index`: a gap that becomes narrower by them can keep its own. */
+  #seqs(
+    index: number,
+    count: number,
+    lean: Lean,
+    sides: GapSides,
+    old: readonly GapEntry<Line>[],
+  ): readonly number[] {
+    const between = (gaps: readonly GapEntry<Line>[]) => {
+      const before = this.#lines.seq(index - 1);
+      const after = this.#lines.seq(index);
+      const gap = gapBetween(gaps, before, after)?.seq;
+      const from = sides.isBehind ? (gap ?? before) : before;
+      const to = sides.isBelow && !sides.isBehind ? (gap ?? after) : after;
+      return seqsBetween(from, to, count, lean, sides);
+    };
+    const seqs = between(old);
     if (seqs !== undefined) return seqs;
     this.#renumber();
-    return between() ?? [];
+    return between([]) ?? [];
   }
 
   /** After so many insertions at one spot that no number is left there, every entry gets a new one. */
@@ -238,12 +274,10 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       const until = this.#lines.at(index);
       const after = this.#lines.at(index - 1);
       if (until === undefined || before.at(-1) === index) continue;
-      const kept = old.find(
-        (gap) => gap.seq < until.seq && (after === undefined || gap.seq > after.seq),
-      );
+      const kept = gapBetween(old, after?.seq, until.seq);
       const gap: GapEntry<Line> = {
         kind: 'gap',
-        seq: kept?.seq ?? this.#seqs(index, 1, 'middle', false)[0] ?? 0,
+        seq: kept?.seq ?? this.#seqs(index, 1, 'middle', noGaps, [])[0] ?? 0,
         place: span.from,
         state: span.below,
         after: after?.line,
@@ -253,4 +287,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       this.#gaps.set([...this.#gaps.all, gap], [...before]);
     }
   }
+}
+
+/** A gap between two numbers of neighbours; there is one at most. */
+function gapBetween<Line>(
+  gaps: readonly GapEntry<Line>[],
+  before = Number.NEGATIVE_INFINITY,
+  after = Number.NEGATIVE_INFINITY,
+): GapEntry<Line> | undefined {
+  return gaps.find(({ seq }) => before < seq && seq < after);
 }

@@ -177,6 +177,7 @@ function refetch(console: Console): void {
   console.opened.getState().tail?.log.retry();
   const { opened } = console.files.state.getState();
   const { main } = console.screen.getState();
+  if (main.kind === 'line' && main.entry.kind === 'gap') retryGaps(console);
   if (main.kind === 'diff') void renewDifference(console);
   if (main.kind === 'file' && opened !== undefined) {
     void console.files.open(opened.path);

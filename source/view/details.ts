@@ -7,7 +7,7 @@ import { deploymentDetails } from './deployment-details.ts';
 import type { DetailRow } from './detail-rows.ts';
 import { grantDetails } from './grant-rows.ts';
 import { plain } from './line.ts';
-import { deploymentOf, lineDetails, lineToColour } from './log-details.ts';
+import { deploymentOf, lineDetails, lineNow, lineToColour } from './log-details.ts';
 import { answerLines } from './notice.ts';
 import { rawDetails, rawShown } from './raw-details.ts';
 
@@ -33,7 +33,7 @@ export function detailRows(
   const colours = console.colours.state.getState();
   if (subject.kind === 'line') {
     const name = console.label(deploymentOf(subject));
-    return lineDetails(subject, name, colours.get(lineToColour(subject) ?? ''));
+    return lineDetails(lineNow(console, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
     const read = readOf(console, subject, prefer);

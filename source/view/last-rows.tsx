@@ -36,14 +36,14 @@ export function LastRows({ width }: { readonly width: number }) {
       return (
         <>
           <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
-          <Row line={hintLine(filterHints)} width={width} />
+          <Row line={hintLine(filterHints, width)} width={width} />
         </>
       );
     case 'find':
       return (
         <>
           <FindRow finding={overlay} />
-          <Row line={hintLine(findHints[overlay.field])} width={width} />
+          <Row line={hintLine(findHints[overlay.field], width)} width={width} />
         </>
       );
     case 'prompt':
@@ -87,7 +87,9 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
-  const said = messageLine(message, reach, console.profile.host, now);
+  // What is looked for answers a key; row 1 says that the service is away.
+  const away = seeking === undefined ? reach : { kind: 'up' as const };
+  const said = messageLine(message, away, console.profile.host, now, width);
   const batch = useStore(console.batch.state);
   const isBatched = batch !== undefined && isUnderWay(batch);
   const view =

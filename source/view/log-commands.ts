@@ -103,8 +103,9 @@ export function retryGaps(console: Console): void {
   const missing = tail.entries.gaps.filter(isTriedAgain).length;
   const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
-  if (missing > 0) console.say(`Fetching ${missing === 1 ? 'a gap' : `${missing} gaps`} again.`);
-  else console.say(isLive ? 'No gap to fill.' : 'Connecting again.');
+  const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
+  if (missing === 0) console.say(isLive ? 'No gap to fill.' : 'Connecting again.');
+  else console.say(isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`);
 }
 
 /** Gives up what is being looked for in the log; false when nothing is. */

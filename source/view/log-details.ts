@@ -10,6 +10,7 @@ import { type DetailRow, field, heading, optional, textRows, valueIn } from './d
 import { jsonInLine, type JsonInLine } from './json-in-line.ts';
 import { plain, span } from './line.ts';
 import { isTriedAgain } from './log-gap.ts';
+import { cursorOf } from './log-place.ts';
 import { chosenEntry } from './log-range.ts';
 import { levelToken } from './log-rows.ts';
 import { instantTexts } from './instant.ts';
@@ -23,6 +24,16 @@ export function openLine(console: Console): void {
   if (chosen === undefined) return;
   const entry = copied(chosen);
   console.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
+}
+
+/** What the details are of as it is now: a gap becomes narrower while it is filled. */
+export function lineNow(console: Console, subject: LineSubject): LineSubject {
+  const { entry } = subject;
+  const { tail } = console.opened.getState();
+  const cursor = tail === undefined ? undefined : cursorOf(tail);
+  if (entry.kind !== 'gap' || tail === undefined || cursor === undefined) return subject;
+  const now = tail.entries.at(tail.entries.indexOf(cursor));
+  return now?.kind === 'gap' && now.member === entry.member ? { ...subject, entry: now } : subject;
 }
 
 /** Id of the deployment that wrote the line. */
@@ -160,7 +171,7 @@ function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
   const { state, after, until } = gap;
   const sentence = gapSentence(gap).replace(/^gap: /, '');
   const what = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-  const way = isTriedAgain(gap) ? 'R in the log asks for them again.' : '';
+  const way = isTriedAgain(gap) ? 'R asks for them again.' : '';
   return [
     { key: 'what', line: [span(what, state.kind === 'missing' ? 'bad' : 'busy')], value: what },
     ...(state.kind === 'missing' ? [note('why', reasons[state.why])] : []),

@@ -2,7 +2,7 @@ import type { Console } from '../store/console.ts';
 import type { LogFilter } from '../store/log-filter.ts';
 import type { LogSearch, SearchDirection } from '../store/log-search.ts';
 import { staysUntilEscape } from '../store/screen.ts';
-import { seekOlderMatch } from './log-older-match.ts';
+import { noOlderSentence, seekOlderMatch } from './log-older-match.ts';
 import { hasOlder } from './log-place.ts';
 import { contextOf } from './keymap.ts';
 
@@ -13,12 +13,13 @@ export function stepToMatch(console: Console, direction: SearchDirection): void 
     return console.say('Nothing is searched for. / searches.');
   }
   const step = tail.search.next(direction);
-  if (step === 'none' && (direction === 'newer' || !hasOlder(tail))) {
-    return console.say(`No ${direction} match.`);
+  if (step === 'none' && direction === 'newer') return console.say('No newer match.');
+  if (step === 'none' && !hasOlder(tail)) {
+    return console.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
   }
   // What was said of the last step is no longer true.
   console.screen.setState(({ message }) =>
-    message !== undefined && /^No (?:newer|older) match\.$/.test(message.text)
+    message !== undefined && /^No (?:newer|older) match\b/.test(message.text)
       ? { message: undefined }
       : {},
   );

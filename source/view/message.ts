@@ -1,23 +1,30 @@
 import { type Message, messageLife, staysUntilEscape } from '../store/screen.ts';
 import type { Reach } from '../store/refresh.ts';
 import { formatWait } from './age.ts';
-import { headOfLine, wrapWords } from './fit.ts';
+import { headOfLine, lineWidth, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
 /**
- * The row above the keys: what just happened, else that the service is away. A message gives way
- * after 5 s; a bad one stays until Esc.
+ * The row above the keys, of `width` cells: what just happened, else that the service is away. A
+ * message gives way after 5 s; a bad one stays until Esc. That the service is away stands behind it
+ * where there is room.
  */
 export function messageLine(
   message: Message | undefined,
   reach: Reach,
   host: string,
   now: number,
+  width = 0,
 ): Line {
   if (message !== undefined && (staysUntilEscape(message) || now - message.at < messageLife)) {
     const { text, tone, unread } = message;
     const said = tone === 'plain' ? plain(text) : [span(text, tone)];
-    return unread === undefined ? said : [...said, span(` (+${unread}, :history)`, 'bad')];
+    const line = unread === undefined ? said : [...said, span(` (+${unread}, :history)`, 'bad')];
+    if (reach.kind !== 'away') return line;
+    const { error, since } = reach;
+    const wait = `No answer for ${formatWait(now - since)}.`;
+    const whole = [...line, span(` ${error.status === undefined ? wait : error.sentence}`, 'bad')];
+    return lineWidth(whole) <= width ? whole : line;
   }
   if (reach.kind !== 'away') return [];
   const { error, since } = reach;

@@ -5,7 +5,7 @@ import { bindingsIn } from './keymap.ts';
 
 /** A log that is followed needs no word for that, nor a frozen one for freezing. */
 const following = labelled('logs', 'follow', undefined);
-const frozen = labelled('logs', 'freeze', undefined);
+const frozen = servicesLast(labelled('logs', 'freeze', undefined));
 
 /** There is more to the details of a line, and less. */
 const ofLine = labelled('details', 'details', 'deployment').filter(
@@ -43,4 +43,12 @@ function labelled(
 ): readonly Binding[] {
   const other = (binding: Binding): Binding => ({ ...binding, label });
   return bindingsIn(context).map((one) => (one.command === command ? other(one) : one));
+}
+
+/** Who has frozen the log takes lines out of it: whose lines they are was chosen before. */
+function servicesLast(all: readonly Binding[]): readonly Binding[] {
+  const services = all.filter(({ command }) => command === 'log-services');
+  const others = all.filter(({ command }) => command !== 'log-services');
+  const at = others.findIndex(({ command }) => command === 'save-lines') + 1;
+  return [...others.slice(0, at), ...services, ...others.slice(at)];
 }

@@ -20,10 +20,8 @@ function createWorld(texts: readonly string[], height: number) {
   });
   const entries = pinEntries(filter.entries, {
     log: world.entries,
-    shown() {
-      const { query, services } = filter.state.getState();
-      return [query, services];
-    },
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => 0 });
   const eye = createLogEye(filter, view, entries);
@@ -118,7 +116,7 @@ describe('what is under the eye', () => {
     expect(world.draw()).toEqual(before);
     world.filter.set({ text: 'b', regex: false });
     world.settle();
-    expect(world.draw()).toEqual([5]);
+    expect(world.draw()).toEqual([1, 3, 5]);
     world.filter.set(undefined);
     world.settle();
     expect(world.draw()).toEqual(before);

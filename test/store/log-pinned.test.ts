@@ -122,7 +122,7 @@ describe('entries that are pinned', () => {
     const shown = new DroppingLog();
     shown.entries = [...log.entries];
     let filter: string | undefined;
-    const pinned = pinEntries(shown, { log, shown: () => [filter], bounds });
+    const pinned = pinEntries(shown, { log, shown: () => [filter], sift: () => [], bounds });
     pinned.hold(110);
     log.drop(8);
     shown.drop(8);
@@ -141,6 +141,81 @@ describe('entries that are pinned', () => {
     shown.entries = [...log.entries];
     expect(linesOf(all(pinned)).slice(0, 10)).toEqual(before.slice(0, 10));
     expect(pinned.gaps[0]).toMatchObject({ until: { id: 134 } });
+  });
+
+  it('show what passes a filter of what was held and has left memory', () => {
+    const log = new DroppingLog();
+    log.append(20);
+    let filter: string | undefined;
+    const passes = (entry: Entry<LogLine>) =>
+      entry.kind === 'gap' || entry.line.logLine.includes(filter ?? '');
+    const shown = new DroppingLog();
+    shown.entries = [...log.entries];
+    const sift = (entries: readonly Entry<LogLine>[]) => entries.filter(passes);
+    const pinned = pinEntries(shown, { log, shown: () => [filter], sift, bounds });
+    const ask = (text: string | undefined) => {
+      filter = text;
+      shown.entries = sift(log.entries);
+    };
+    pinned.hold(110);
+    log.drop(18);
+    ask('0');
+    expect(linesOf(all(pinned))).toEqual([100, 102, 104, 106, 108, 110, 120]);
+    expect(pinned.gaps).toMatchObject([{ after: { id: 120 }, until: { id: 136 } }]);
+    ask('4');
+    expect(linesOf(all(pinned))).toEqual([104, 114]);
+    ask(undefined);
+    expect(linesOf(all(pinned)).slice(0, 5)).toEqual([100, 102, 104, 106, 108]);
+  });
+
+  it('say what is missing behind a gap that a filter leaves at the end of what is held', () => {
+    const log = new DroppingLog();
+    log.append(20);
+    log.gap(6);
+    let filter: string | undefined;
+    const shown = new DroppingLog();
+    shown.entries = [...log.entries];
+    const sift = (entries: readonly Entry<LogLine>[]) =>
+      entries.filter((entry) => entry.kind === 'gap' || entry.seq < 110);
+    const pinned = pinEntries(shown, { log, shown: () => [filter], sift, bounds });
+    pinned.hold(114);
+    filter = 'any';
+    shown.entries = [];
+    log.drop(8);
+    expect(pinned.gaps).toMatchObject([
+      { after: { id: 110 }, until: { id: 112 } },
+      { after: { id: 112 }, until: { id: 114 } },
+    ]);
+    log.drop(10);
+    expect(pinned.gaps).toMatchObject([
+      { after: { id: 110 }, until: { id: 112 } },
+      { after: { id: 112 }, until: { id: 134 } },
+    ]);
+    log.entries = [lineWith(112)];
+    expect(pinned.gaps).toMatchObject([{ until: { id: 112 } }]);
+  });
+
+  it('show the line that a filter brought under the eye, with gaps beside it, without the filter', () => {
+    const log = new DroppingLog();
+    log.append(40);
+    let filter: string | undefined;
+    const shown = new DroppingLog();
+    shown.entries = [...log.entries];
+    const pinned = pinEntries(shown, { log, shown: () => [filter], bounds });
+    pinned.hold(104);
+    filter = '150';
+    shown.entries = log.entries.filter(({ seq }) => seq === 150);
+    pinned.hold(150);
+    log.drop(39);
+    shown.drop(1);
+    expect(linesOf(all(pinned))).toContain(150);
+    filter = undefined;
+    shown.entries = [...log.entries];
+    expect(linesOf(all(pinned)).slice(-3)).toEqual([116, 150, 178]);
+    expect(pinned.gaps).toMatchObject([
+      { after: { id: 116 }, until: { id: 150 } },
+      { after: { id: 150 }, until: { id: 178 } },
+    ]);
   });
 
   it('take no line twice that was fetched once more with another number', () => {

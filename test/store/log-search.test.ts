@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogFilter } from '../../source/store/log-filter.ts';
+import { pinEntries } from '../../source/store/log-pinned.ts';
 import { createLogSearch } from '../../source/store/log-search.ts';
 import { createLogView } from '../../source/store/log-view.ts';
 import { readLineQuery } from '../../source/tail/log-query.ts';
@@ -10,12 +11,17 @@ function createWorld(...texts: readonly string[]) {
   const world = createLogWorld();
   world.say(...texts);
   const filter = createLogFilter(world.options);
-  const view = createLogView({ entries: filter.entries, received: () => 0 });
-  const search = createLogSearch({ ...world.options, filter, view });
-  const { entries } = filter;
+  const shown = pinEntries(filter.entries, {
+    log: world.entries,
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
+  });
+  const view = createLogView({ entries: shown, received: () => 0 });
+  const search = createLogSearch({ ...world.options, filter, view, pinned: shown });
   return {
     ...world,
     filter,
+    shown,
     view,
     search,
     find: (text: string, regex = false) => search.set({ text, regex }),
@@ -23,11 +29,11 @@ function createWorld(...texts: readonly string[]) {
     under() {
       const position = view.position.getState();
       if (position.kind === 'following') return 'following';
-      const entry = entries.at(entries.indexOf(position.cursor));
+      const entry = shown.at(shown.indexOf(position.cursor));
       return entry?.kind === 'line' ? entry.line.logLine : entry?.kind;
     },
     /** Puts the cursor on the entry at an index. */
-    stand: (index: number) => view.goTo(entries.at(index)?.seq ?? 0),
+    stand: (index: number) => view.goTo(shown.at(index)?.seq ?? 0),
   };
 }
 
@@ -181,6 +187,30 @@ describe('a search', () => {
     expect(world.search.state.getState()).toMatchObject({ newer: 2, older: 1 });
   });
 
+  it('finds what is pinned although memory has dropped it', () => {
+    const world = createWorld('x one', 'two', 'x three', 'four', 'x five', 'nine', 'x seven');
+    world.stand(3);
+    world.change((log) => log.dropOldest(5));
+    world.find('x');
+    const counts = () => {
+      const { newer, older } = world.search.state.getState();
+      return [world.under(), newer, older];
+    };
+    expect(counts()).toEqual(['x three', 2, 1]);
+    expect(world.search.next('older')).toBe('moved');
+    expect(counts()).toEqual(['x one', 3, 0]);
+    expect(world.search.next('older')).toBe('none');
+    world.filter.set({ text: 'e', regex: false });
+    world.settle();
+    expect(world.search.next('newer')).toBe('moved');
+    expect(world.search.next('newer')).toBe('moved');
+    expect(counts()).toEqual(['x five', 1, 2]);
+    expect(world.search.next('newer')).toBe('moved');
+    expect(counts()).toEqual(['x seven', 0, 3]);
+    world.view.follow();
+    expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 1 });
+  });
+
   it('waits for a filter that is not done', () => {
     const texts = Array.from({ length: 3000 }, (_, index) => (index === 5 ? 'x y' : 'line'));
     const world = createWorld(...texts);
@@ -246,7 +276,7 @@ describe('a search', () => {
         const read = readLineQuery({ text: 'x', regex: false });
         world.find('x');
         world.settle();
-        const { entries } = world.filter;
+        const entries = world.shown;
         const found = () =>
           entries
             .slice(0, entries.length)

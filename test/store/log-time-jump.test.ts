@@ -65,6 +65,18 @@ describe('going to a time', () => {
     tail.log.stop();
   });
 
+  it('does not take new lines for older ones that came', async () => {
+    const { model, jump, said, tail, clock } = await openTail(3000);
+    model.httpFails = failure('service-error', 500);
+    jump(began + 100_000);
+    for (let line = 0; line < 30; line += 1) {
+      model.append(`new ${line}`);
+      await clock.advance(1000);
+    }
+    expect(said).toEqual([expect.stringMatching(/^Older lines could not be fetched\./)]);
+    tail.log.stop();
+  });
+
   it('ends at the beginning of the log', async () => {
     const { jump, line, said, tail, clock } = await openTail(3000);
     jump(began - 1000);

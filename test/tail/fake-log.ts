@@ -78,7 +78,7 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
       seq,
       place: 0,
       state: { kind: 'filling' },
-      after: undefined,
+      after: before?.line,
       until: until.line,
     };
     this.#entries.splice(index, 0, gap);
@@ -98,13 +98,16 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     this.#moveGaps();
   }
 
-  /** A gap stands before the first line behind it. */
+  /** A gap stands between two lines, whatever comes between them. */
   #moveGaps(): void {
     this.#entries = this.#entries.flatMap((entry, index): readonly Entry<Line>[] => {
       if (entry.kind === 'line') return [entry];
       const until = this.#entries[index + 1];
       if (until?.kind !== 'line') return [];
-      return [until.line === entry.until ? entry : { ...entry, until: until.line }];
+      const before = this.#entries[index - 1];
+      const after = before?.kind === 'line' ? before.line : undefined;
+      const isSame = until.line === entry.until && after === entry.after;
+      return [isSame ? entry : { ...entry, after, until: until.line }];
     });
     const gaps = this.#entries.filter((entry) => entry.kind === 'gap');
     const isSame =

@@ -147,6 +147,40 @@ describe('a sequence', () => {
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
   });
 
+  it('keeps the seq of a gap for as long as one is left of it, however it is filled', () => {
+    const pages = fc.array(
+      fc.record({
+        from: fc.nat(200),
+        count: fc.integer({ min: 1, max: 40 }),
+        lean: fc.constantFrom('older' as const, 'newer' as const),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(pages, (all) => {
+        const sequence = createSequence();
+        let spans = noSpans;
+        for (const { from, count, lean } of all) {
+          const { gaps } = sequence;
+          spans = cover(spans, from, from + count - 1);
+          const page = Array.from({ length: count }, (_, index) => from + index);
+          put(sequence, page, lean, spans);
+          expect(sequence.epoch).toBe(0);
+          for (const { seq, after, until } of gaps) {
+            const isLeft = sequence.gaps.some(
+              (gap) =>
+                Number(gap.after?.id) >= Number(after?.id) &&
+                Number(gap.until.id) <= Number(until.id),
+            );
+            if (isLeft)
+              expect(sequence.at(sequence.indexOf(seq))).toMatchObject({ seq, kind: 'gap' });
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('leaves room on both sides of live lines that stand in a gap', () => {
     const sequence = createSequence(10_000);
     const range = (from: number, to: number) =>
@@ -187,6 +221,7 @@ describe('a sequence', () => {
       expect(sequence.isFull).toBe(true);
       while (sequence.keepsFrom !== undefined) sequence.trim();
       expect(sequence.length).toBeLessThanOrEqual(200);
+      expect(sequence.isFull).toBe(true);
       expect(places(sequence)).toEqual(all.slice(-sequence.length));
     }
   });

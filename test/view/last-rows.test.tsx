@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
+import type { ServiceError } from '../../source/client/errors.ts';
 import { prompting } from '../../source/store/prompt.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
@@ -53,6 +54,25 @@ test('a message that took the place of an unread error says where that is, and s
   expect(textOf(line)).toBe('Saved a. (+2, :history)');
 });
 
+test('a message while the service is away hides that only where there is no room for both', () => {
+  const text = 'The log begins at 12:00:01, after 11:00.';
+  const message = { text, tone: 'plain', at: 0 } as const;
+  const error: ServiceError = {
+    code: 'refused',
+    operation: 'list deployments',
+    sentence: 'Refused.',
+    next: 'F5.',
+    unknownOutcome: false,
+  };
+  const away = { kind: 'away', since: -41_000, nextTry: 5000, error } as const;
+  const said = (width: number) => textOf(messageLine(message, away, 'host', 1000, width));
+  expect(said(80)).toBe(`${text} No answer for 0:42.`);
+  expect(said(60)).toBe(`${text} No answer for 0:42.`);
+  expect(said(59)).toBe(text);
+  const busy = { ...away, error: { ...error, sentence: 'Busy (503).', status: 503 } };
+  expect(textOf(messageLine(message, busy, 'host', 1000, 80))).toBe(`${text} Busy (503).`);
+});
+
 test('the keys of every prompt fit 80 columns', () => {
   const prompts = [
     promptHints({ label: 'New file: ', completions: () => [], submit() {} }),
@@ -63,6 +83,23 @@ test('the keys of every prompt fit 80 columns', () => {
     findHints.replace,
   ];
   for (const hints of prompts) expect(lineWidth(hintLine(hints))).toBeLessThanOrEqual(80);
+});
+
+test('where there is no room for all keys of a prompt, Esc goes last and Enter next to last', () => {
+  const all = [exportHints, timeHints, filterHints, findHints.find, findHints.replace];
+  for (const hints of all) {
+    for (let width = 40; width > 0; width -= 1) {
+      const line = hintLine(hints, width);
+      const text = textOf(line);
+      expect(text).toContain('Esc');
+      const keys = hints.filter(([key]) => text.includes(key)).length;
+      if (keys > 1) expect(text).toContain('Enter');
+      if (keys > 1) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+    }
+  }
+  expect(textOf(hintLine(timeHints, 40))).toBe('Enter goes there  12:01  -5m  Esc back');
+  expect(textOf(hintLine(timeHints, 26))).toBe('Enter goes there  Esc back');
+  expect(textOf(hintLine(timeHints, 25))).toBe('Esc back');
 });
 
 test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
@@ -104,5 +141,25 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
   expect(lastRows()[0]).toMatch(/^&re:started\[/);
   press(open.console, 'escape');
   await waitFor(() => expect(lastRows()[1]).toContain('? help'));
+  app.unmount();
+});
+
+test('what is looked for in the log is said although the service is away', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const app = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await foreign.away();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  const { tail } = console.opened.getState();
+  const seeking = tail?.reading.seek.begin(() => {});
+  seeking?.say('Looking for an older match.');
+  await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
+  expect(app.lastFrame()).toContain('AWAY');
+  seeking?.end();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
   app.unmount();
 });

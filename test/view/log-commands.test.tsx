@@ -5,6 +5,7 @@ import type { LogLine } from '../../source/contract/logs.ts';
 import type { GapEntry } from '../../source/tail/entries.ts';
 import { App } from '../../source/view/app.tsx';
 import { ConsoleContext } from '../../source/view/context.ts';
+import { detailRows, isDetails } from '../../source/view/details.ts';
 import { paneTitle } from '../../source/view/subject.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { press, promptOf, said, type } from './press-keys.ts';
@@ -33,6 +34,15 @@ function cursorLine({ console }: OpenConsole): string | undefined {
   const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
   return entry?.kind === 'line' ? entry.line.logLine : undefined;
 }
+
+const gapThat = (state: GapEntry<LogLine>['state']): GapEntry<LogLine> => ({
+  kind: 'gap',
+  seq: 1,
+  place: 1,
+  state,
+  after: undefined,
+  until: { logLine: 'behind' },
+});
 
 const message = ({ console }: OpenConsole): string | undefined =>
   console.screen.getState().message?.text;
@@ -201,6 +211,38 @@ test('R says that there is no gap to fill, or that it connects again', async () 
   });
   press(console, 'R');
   expect(message(open)).toBe('Connecting again.');
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
+    gapThat({ kind: 'missing', why: 'gone' }),
+  ]);
+  press(console, 'R');
+  expect(message(open)).toBe('Connecting again, and fetching a gap.');
+});
+
+test('R in the details of a gap fetches it again, and they say so', async () => {
+  await using open = await openLog(lines);
+  const { console } = open;
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  let gap = gapThat({ kind: 'missing', why: 'unanswered' });
+  vi.spyOn(tail.entries, 'gaps', 'get').mockImplementation(() => [gap]);
+  vi.spyOn(tail.entries, 'at').mockImplementation(() => gap);
+  const retried = vi.spyOn(tail.log, 'retryGaps').mockImplementation(() => {
+    gap = gapThat({ kind: 'filling' });
+  });
+  const shown = () => {
+    const { main } = console.screen.getState();
+    if (!isDetails(main)) throw new Error(`no details but ${main.kind}`);
+    const [row] = detailRows(console, main, console.clock.now());
+    return row?.value;
+  };
+  press(console, 'enter');
+  expect(shown()).toBe('Lines here could not be fetched.');
+  press(console, 'R');
+  expect(retried).toHaveBeenCalledOnce();
+  expect(message(open)).toBe('Fetching a gap again.');
+  expect(shown()).toBe('Lines here are being fetched.');
 });
 
 test('R counts the gaps that it can fill, and the details of one say that it is none', async () => {
@@ -208,18 +250,13 @@ test('R counts the gaps that it can fill, and the details of one say that it is 
   const { console } = open;
   const entries = console.opened.getState().tail?.entries;
   if (entries === undefined) throw new Error('no log is open');
-  const gapThat = (why: 'dropped' | 'gone'): GapEntry<LogLine> => ({
-    kind: 'gap',
-    seq: 1,
-    place: 1,
-    state: { kind: 'missing', why },
-    after: undefined,
-    until: { logLine: 'behind' },
-  });
-  vi.spyOn(entries, 'gaps', 'get').mockReturnValue([gapThat('dropped'), gapThat('gone')]);
+  vi.spyOn(entries, 'gaps', 'get').mockReturnValue([
+    gapThat({ kind: 'missing', why: 'dropped' }),
+    gapThat({ kind: 'missing', why: 'gone' }),
+  ]);
   press(console, 'R');
   expect(message(open)).toBe('Fetching a gap again.');
-  const entry = gapThat('dropped');
+  const entry = gapThat({ kind: 'missing', why: 'dropped' });
   console.screen.setState({ main: { kind: 'line', entry, deploymentId: 'd' } });
   expect(paneTitle(console, 'main', true)).toBe('4 Details gap');
 });

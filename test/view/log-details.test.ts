@@ -105,7 +105,7 @@ describe('the details of a gap', () => {
     expect(detailsOf({ kind: 'missing', why: 'gone' })).toEqual([
       'Lines 4711 to 5230 could not be fetched.',
       'The service answered, and no longer has them.',
-      'R in the log asks for them again.',
+      'R asks for them again.',
       '',
       'before it',
       '4710  before',

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pinEntries } from '../../source/store/log-pinned.ts';
-import { createLogView } from '../../source/store/log-view.ts';
+import { createStore } from 'zustand/vanilla';
+import type { LogRestarts } from '../../source/store/log-restarts.ts';
 import { createLogs } from '../../source/store/logs.ts';
+import { createTail } from '../../source/store/tail.ts';
 import { gapText } from '../../source/view/log-gap.ts';
 import { logWindow } from '../../source/view/log-window.ts';
 import { createTestClock, settled } from '../clock.ts';
@@ -12,17 +13,20 @@ const height = 10;
 /** A log with room for few lines, and what a small screen shows of it. */
 async function flooded() {
   const model = new LogModel({ retention: 50 });
+  const clock = createTestClock();
   const logs = createLogs({
     client: model,
     deploymentId: 'd',
-    clock: createTestClock(),
+    clock,
     random: () => 0,
     maxLines: 64,
     frame: 0,
   });
-  onTestFinished(() => logs.stop());
-  const entries = pinEntries(logs.entries);
-  const view = createLogView({ entries, received: () => logs.state.getState().received });
+  const restarts = createStore<LogRestarts>(() => []);
+  const source = { log: logs, deploymentIds: ['d'], joined: undefined, restarts };
+  const tail = createTail(source, clock);
+  const { entries, view } = tail;
+  onTestFinished(() => tail.stop());
   let line = 0;
   const append = async (count: number) => {
     for (let left = count; left > 0; left -= 1) model.append(`line ${(line += 1)}`);
@@ -40,7 +44,7 @@ async function flooded() {
     view.drawn(window.top);
     return window.rows.map((row) => row[0]?.text ?? '');
   };
-  return { logs, view, append, draw };
+  return { ...tail, logs, append, draw };
 }
 
 const linesUpTo = (last: number) =>
@@ -78,6 +82,24 @@ describe('a frozen log in a flood', () => {
     const shown = draw();
     await append(300);
     expect(draw()).toEqual(shown);
+  });
+
+  it('shows those that match a filter, and all again without it', async () => {
+    const { filter, view, append, draw } = await flooded();
+    await append(20);
+    draw();
+    view.toggle();
+    const before = draw();
+    await append(500);
+    for (const text of ['7', '77']) {
+      filter.set({ text, regex: false });
+      expect(draw()).toContain('line 77');
+      expect(draw()).not.toContain('line 80');
+      await append(50);
+      expect(draw()).toContain('line 77');
+    }
+    filter.set(undefined);
+    expect(draw()).toEqual(before);
   });
 
   it('forgets them when it is followed again', async () => {

@@ -64,6 +64,9 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
   press(console, 'N');
   await said(console, 'No older match.');
+  console.opened.getState().tail?.log.state.setState({ older: 'full' });
+  press(console, 'N');
+  await said(console, 'No older match in memory, which is full. --log-lines keeps more.');
 });
 
 test('N goes on by itself while lines at hand are still looked at, and Esc stops that too', async () => {

@@ -155,7 +155,11 @@ test('the edges of a box end in their corners, however little room there is for 
       open.console,
       <FramedBox
         title={[{ text: 'close a deployment with a name that is long?' }]}
-        hint={[{ text: 'Space page 1 of 8  Tab other panes  Esc keeps it' }]}
+        hints={[
+          ['Space', 'page 1 of 8'],
+          ['Tab', 'other panes'],
+          ['Esc', 'keeps it'],
+        ]}
         lines={[]}
         columns={columns}
         rows={24}
@@ -163,7 +167,7 @@ test('the edges of a box end in their corners, however little room there is for 
     );
     const [upper, lower] = box.rows().filter((row) => row.trim() !== '');
     expect(upper).toMatch(/^ +┌ close .*┐$/);
-    expect(lower).toMatch(/^ +└ Space .*┘$/);
+    expect(lower).toMatch(/^ +└ Space .*Esc keeps it.*┘$/);
     box.unmount();
   }
 });

@@ -22,8 +22,9 @@ test('the footer of the log names what freezes it, or what follows again', async
   );
   press(console, 'space');
   expect(footer(80)).toBe(
-    'G follow  e/E error  / search  & filter  s services  v select  y copy  ? help',
+    'G follow  e/E error  / search  & filter  v select  y copy  S export  ? help',
   );
+  expect(footer(100)).toContain('S export  s services');
   expect(footer(40)).toBe('G follow  e/E error  / search  ? help');
 });
 

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useConsole, useKeys } from '../context.ts';
 import { column } from '../fit.ts';
-import { hintLine } from '../footer.ts';
 import type { EditedLine } from '../line-editor.ts';
 import { plain, span } from '../line.ts';
 import { beginningChoices } from '../new-deployment.ts';
@@ -56,11 +55,11 @@ export function BeginningPicker(props: {
             />
           ) : undefined,
       }}
-      hint={hintLine([
+      hints={[
         ['Up/Down', ''],
         ['Enter', ''],
         ['Esc', 'cancels'],
-      ])}
+      ]}
       columns={props.columns}
       rows={props.rows}
     />

@@ -6,7 +6,6 @@ import { choicesOf } from '../../store/grant-form-steps.ts';
 import { type GrantForm } from '../../store/grant-form.ts';
 import { readForm } from '../../store/grant-reading.ts';
 import { useConsole, useGlyphs } from '../context.ts';
-import { hintLine } from '../footer.ts';
 import { grantFacts } from '../grant-facts.ts';
 import { choiceText } from '../grant-choice-rows.ts';
 import { fieldLabel, restingField } from '../grant-field-rows.ts';
@@ -64,10 +63,10 @@ export function GrantBox(props: {
           </Fragment>
         )),
       }}
-      hint={hintLine([
+      hints={[
         ['Tab Enter', 'next field'],
         ['Esc', 'leaves, input kept'],
-      ])}
+      ]}
       columns={columns}
       rows={rows}
     />

@@ -1,7 +1,6 @@
 import type { Pane } from '../../store/screen.ts';
 import { useConsole } from '../context.ts';
 import { column } from '../fit.ts';
-import { hintLine } from '../footer.ts';
 import type { Context } from '../binding.ts';
 import { keyLabel } from '../key-label.ts';
 import { bindingsIn, contextOf } from '../keymap.ts';
@@ -38,11 +37,11 @@ export function Help(props: {
     <FramedBox
       title={[span(`Help: ${names[context]}${frozen}`, 'focus')]}
       lines={pages[page] ?? []}
-      hint={hintLine([
+      hints={[
         ...(pages.length > 1 ? [['Space', `page ${page + 1} of ${pages.length}`] as const] : []),
         ['Tab', 'other panes'],
         ['Esc', ''],
-      ])}
+      ]}
       columns={props.columns}
       rows={props.rows}
     />

@@ -1,7 +1,6 @@
 import { useStore } from 'zustand';
 import { rowUnder, type ServiceChoosing, serviceRows } from '../../store/log-services.ts';
 import { useConsole } from '../context.ts';
-import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
 import { logServices } from '../log-services.ts';
 import { boxRoom, FramedBox } from '../parts/box.tsx';
@@ -33,12 +32,12 @@ export function LogServicesBox(props: {
           : shown.map((name, index) => serviceLine(name, open, first + index === under))
       }
       tallest={1 + Math.min(room, 1 + logServices(console).length)}
-      hint={hintLine([
+      hints={[
         ['Up/Down', ''],
         ['Space', 'marks'],
         ['Enter', 'shows'],
         ['Esc', 'cancels'],
-      ])}
+      ]}
       columns={columns}
       rows={props.rows}
     />

@@ -5,7 +5,6 @@ import { cellWidth } from '../../terminal/cells.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { useConsole, useKeys } from '../context.ts';
 import { column } from '../fit.ts';
-import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../status.ts';
@@ -42,12 +41,12 @@ export function PaletteBox(props: {
           : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
       }
       tallest={1 + room}
-      hint={hintLine([
+      hints={[
         ['Tab', 'completes'],
         ['Up/Down', ''],
         ['Enter', ''],
         ['Esc', ''],
-      ])}
+      ]}
       columns={columns}
       rows={props.rows}
     />

@@ -39,7 +39,7 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
 export function PromptKeys(props: { readonly prompt: Prompt; readonly width: number }) {
   const { prompt, width } = props;
   const problem = useOutcome(prompt.outcome, (now) => problemText(now, width));
-  const line: Line = problem === '' ? hintLine(promptHints(prompt)) : [span(problem, 'bad')];
+  const line: Line = problem === '' ? hintLine(promptHints(prompt), width) : [span(problem, 'bad')];
   return <Row line={line} width={width} />;
 }
 

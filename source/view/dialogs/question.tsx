@@ -1,6 +1,5 @@
 import type { Asking } from '../../store/question.ts';
 import { useConsole } from '../context.ts';
-import { hintLine } from '../footer.ts';
 import { span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { questionLines, typedLines } from '../question-lines.ts';
@@ -26,11 +25,11 @@ export function QuestionBox(props: {
       title={[profileSpan(profile), span(`: ${question.title}`)]}
       lines={typed?.below ?? questionLines(box, width, room)}
       {...(typed && { above: typed.above, field: { prompt: typed.prompt, line: box } })}
-      hint={hintLine([
+      hints={[
         [isList ? 'Up/Down' : 'Tab', ''],
         ['Enter', ''],
         ['Esc', question.escape],
-      ])}
+      ]}
       columns={columns}
       rows={rows}
     />

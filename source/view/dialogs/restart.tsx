@@ -1,7 +1,6 @@
 import { useStore } from 'zustand';
 import { useConsole } from '../context.ts';
 import { wrapWords } from '../fit.ts';
-import { hintLine } from '../footer.ts';
 import { type Line, plain, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { fitButtons } from '../question-lines.ts';
@@ -35,11 +34,11 @@ export function RestartBox(props: {
     <FramedBox
       title={[profileSpan(console.profile), span(`: restart ${summary.label}?`)]}
       lines={[...said, ...gap, fitButtons(buttons, 2 * props.button, width)]}
-      hint={hintLine([
+      hints={[
         ['Tab', ''],
         ['Enter', ''],
         ['Esc', 'cancels'],
-      ])}
+      ]}
       columns={props.columns}
       rows={props.rows}
     />

@@ -1,6 +1,5 @@
 import { useStore } from 'zustand';
 import { useConsole } from '../context.ts';
-import { hintLine } from '../footer.ts';
 import { wrapWords } from '../fit.ts';
 import { plain, span } from '../line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
@@ -45,12 +44,12 @@ export function RestartsBox(props: {
     <FramedBox
       title={[profileSpan(console.profile), span(': restarts, not counting while this is open')]}
       lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
-      hint={hintLine([
+      hints={[
         ['Up/Down', ''],
         ['Tab', ''],
         ['Enter', ''],
         ['Esc', 'keeps counting'],
-      ])}
+      ]}
       columns={props.columns}
       rows={props.rows}
     />

@@ -1,7 +1,6 @@
 import SelectInput from 'ink-select-input';
 import { useEffect, useMemo } from 'react';
 import { useConsole, useKeys } from '../context.ts';
-import { hintLine } from '../footer.ts';
 import type { EditedLine } from '../line-editor.ts';
 import { plain, span } from '../line.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
@@ -49,11 +48,11 @@ export function ServicePicker(props: {
             />
           ) : undefined,
       }}
-      hint={hintLine([
+      hints={[
         ['Up/Down', ''],
         ['Enter', ''],
         ['Esc', 'cancels'],
-      ])}
+      ]}
       columns={props.columns}
       rows={props.rows}
     />

@@ -2,6 +2,7 @@ import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { useGlyphs } from '../context.ts';
 import { fillLine, fitLine, lineWidth } from '../fit.ts';
+import { type Hint, hintLine } from '../footer.ts';
 import { type Line, type Span, span } from '../line.ts';
 import type { EditedLine } from '../line-editor.ts';
 import { Field } from './field.tsx';
@@ -40,7 +41,8 @@ export function BoxRow(props: {
 /** A box in the middle of the screen over what is there; its keys stand in the lower edge. */
 export function FramedBox(props: {
   readonly title: readonly Span[];
-  readonly hint: Line;
+  /** Its keys. */
+  readonly hints: readonly Hint[];
   readonly columns: number;
   readonly rows: number;
   /** Lines that stand above the field. */
@@ -92,7 +94,10 @@ export function FramedBox(props: {
         <BoxRow key={index} line={line} width={width} />
       ))}
       {props.below?.content}
-      <Row line={edge(glyphs.bottomLeft, props.hint, glyphs.bottomRight)} width={width} />
+      <Row
+        line={edge(glyphs.bottomLeft, hintLine(props.hints, width - 4), glyphs.bottomRight)}
+        width={width}
+      />
     </InkBox>
   );
 }
