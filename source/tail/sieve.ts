@@ -38,9 +38,15 @@ interface Part {
   readonly choices?: readonly string[] | undefined;
 }
 
+/** An escape of an expression, with all that belongs to it and nothing that does not. */
+export const expressionEscape =
+  /\\(?:\d+|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[pPu]\{[^}]*\}|c[a-zA-Z]|k<[^>()[\]|]*>|.)/gsu;
+
 /** A character class, an escape, a number of repetitions, or one character. */
-const token =
-  /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|c.|k<[^>]*>|.)|\{\d*,?\d*\}|\(\?:|./gsu;
+const token = new RegExp(
+  String.raw`\[(?:\\.|[^\]\\])*\]|${expressionEscape.source}|\{\d*,?\d*\}|\(\?:|.`,
+  expressionEscape.flags,
+);
 
 /** Classes of letters that stand in a message as they are. */
 const plainClass = /^(?:\[(?:\d-\d|[a-z]-[a-z]|[A-Z]-[A-Z]|[\w.:=,; ])+\]|\\[dw])$/;
