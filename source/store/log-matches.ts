@@ -161,10 +161,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     const before = found.length;
     sync();
     const region = seen;
-    for (const { first, last } of runs) {
-      if (region === undefined || first < region.low || last > region.high) continue;
+    for (const run of runs) {
+      if (region === undefined || run.last < region.low || run.first > region.high) continue;
+      // Where it ends at a gap, lines that fill that may come on both sides of the end.
+      const first = Math.max(run.first, region.low);
+      const last = Math.min(run.last, region.high);
       // What is put into a run that waits comes with it.
-      const isCovered = inside.some((run) => run.first <= first && last <= run.last);
+      const isCovered = inside.some((other) => other.first <= first && last <= other.last);
       if (!isCovered) inside.push({ first, last });
     }
     if (nextLook() !== undefined) wake();
