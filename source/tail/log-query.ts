@@ -167,10 +167,17 @@ function flagsOf(pattern: string): string {
   return ignoreCase + unicode;
 }
 
-/** No part of it is repeated without bounds, and no repetition holds another. */
+/** Parts of a plain expression that may be there or not, or may be different ones. */
+const mostForks = 6;
+
+/**
+ * No part of it is repeated without bounds, no repetition holds another, and there are few ways to
+ * go through a line.
+ */
 function isPlain(pattern: string): boolean {
   const bare = pattern.replaceAll(expressionEscape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  return !/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) && !/\\[1-9k]/.test(pattern);
+  if (/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) || /\\[1-9k]/.test(pattern)) return false;
+  return (bare.match(/\((?:\?[:=!<])?|\?/g) ?? []).length <= mostForks;
 }
 
 function badExpression(error: unknown): string {

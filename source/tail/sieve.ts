@@ -82,6 +82,9 @@ export function sieveOf(pattern: string, flags: string): Sieve | undefined {
   };
 }
 
+/** Choices in a stretch: the ways through all of them are their product. */
+const mostChosen = 3;
+
 function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])[] {
   const found: (readonly Part[])[] = [];
   let parts: Part[] = [];
@@ -105,8 +108,9 @@ function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])
     } else if (piece === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      if (choices === undefined) end();
-      else parts.push(choiceOf(choices));
+      const chosen = parts.filter((part) => part.choices !== undefined).length;
+      if (choices === undefined || chosen === mostChosen) end();
+      if (choices !== undefined) parts.push(choiceOf(choices));
       isWhole = choices !== undefined;
       choices = undefined;
     } else if (depth > 0) {

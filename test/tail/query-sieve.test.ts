@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { guard } from '../../source/bounded-run.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { withoutColours } from '../../source/tail/colour-codes.ts';
 import { frameOf } from '../../source/tail/frame.ts';
@@ -165,7 +166,10 @@ it('no sieve of any expression leaves out a line that matches', () => {
           const colour = how === 'coloured' ? '\x1b[31m' : '';
           return before + text.slice(0, half) + colour + text.slice(half) + after;
         });
-        expect(hiddenBy(test, lines)).toEqual([]);
+        // Some expressions take for ever by themselves.
+        const matching = guard(() => lines.filter((line) => test.matches(line, undefined)), 200);
+        fc.pre(matching.ok);
+        expect(matching.ok && hiddenBy(test, matching.value, lines)).toEqual([]);
       },
     ),
     { numRuns: 1000 },
@@ -187,15 +191,17 @@ it('reads an escape to where it ends, and no further', () => {
     const result = readLineQuery({ text, regex: true });
     if (!result.ok) throw new Error(result.error.sentence);
     expect([text, result.value.matches(line, undefined)]).toEqual([text, true]);
-    expect([text, hiddenBy(result.value, [line, line, line, line])]).toEqual([text, []]);
+    expect([text, hiddenBy(result.value, [line], [line, line, line, line])]).toEqual([text, []]);
   }
 });
 
 /** Lines that match and that one way to look for them leaves out. */
-function hiddenBy(test: LineTest, lines: readonly string[]): readonly string[] {
-  const { sieve } = test;
-  const matching = lines.filter((line) => test.matches(line, undefined));
-  const hidden = matching.filter((line) => test.mayMatch?.(line) === false);
+function hiddenBy(
+  { sieve, mayMatch }: LineTest,
+  matching: readonly string[],
+  lines: readonly string[],
+): readonly string[] {
+  const hidden = matching.filter((line) => mayMatch?.(line) === false);
   if (sieve === undefined) return hidden;
   hidden.push(...matching.filter((line) => withoutColours(line).search(sieve.text) < 0));
   const all = [...lines.entries()];
