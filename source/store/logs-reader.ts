@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import { isNext, type Place } from '../tail/place.ts';
-import type { GapEntry, Inserted, LineMessage } from '../tail/entries.ts';
+import { type GapEntry, indexBehind, type Inserted, type LineMessage } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { Logs } from './logs.ts';
 
@@ -84,10 +84,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     begin = entries.at(first)?.seq ?? last;
   };
 
-  const nextIndex = (): number => {
-    const index = entries.indexOf(last);
-    return entries.at(index)?.seq === last ? index + 1 : index;
-  };
+  const nextIndex = (): number => indexBehind(entries, last);
 
   /** When a line may be read that has a hole before it; undefined for one that may be now. */
   const heldUntil = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {

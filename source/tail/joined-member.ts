@@ -1,4 +1,11 @@
-import { type Entries, type Entry, type GapEntry, type Inserted, seqAt } from './entries.ts';
+import {
+  type Entries,
+  type Entry,
+  type GapEntry,
+  indexBehind,
+  type Inserted,
+  seqAt,
+} from './entries.ts';
 
 /** An entry of a member that is to be put into the joined order. */
 export interface JoinedItem {
@@ -125,8 +132,7 @@ export class JoinedMember<Line> {
   hiddenFrom(time: number, most: number): readonly JoinedItem[] {
     const { entries } = this;
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
-    let end = entries.indexOf(this.hidden);
-    if (seqAt(entries, end) === this.hidden) end += 1;
+    const end = indexBehind(entries, this.hidden);
     // Mostly not even the newest one is from then on: nothing else is looked at.
     if ((this.#toldFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
     let from = Math.max(0, end - most);
