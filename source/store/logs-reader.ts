@@ -57,12 +57,12 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     for (const run of inserted) noteLate(run);
   });
 
-  /** Lines are late when they come before one that was read; of a run, all are or none is. */
-  const noteLate = ({ first, count }: Inserted): void => {
-    if (begin === undefined || first < begin || first >= last) return;
-    const index = entries.indexOf(first);
-    for (const entry of entries.slice(index, index + count)) {
-      if (entry.kind === 'line') late.push(entry.line);
+  /** Lines are late when they come before an entry that was read, which may be a gap that has gone. */
+  const noteLate = (run: Inserted): void => {
+    if (begin === undefined || run.last < begin || run.first >= last) return;
+    const index = entries.indexOf(run.first);
+    for (const entry of entries.slice(index, index + run.count)) {
+      if (entry.kind === 'line' && entry.seq >= begin && entry.seq < last) late.push(entry.line);
     }
   };
 
