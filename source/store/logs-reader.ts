@@ -1,6 +1,14 @@
 import type { LogLine } from '../contract/logs.ts';
 import { isNext, type Place } from '../tail/place.ts';
-import { type GapEntry, indexBehind, type Inserted, type LineMessage } from '../tail/entries.ts';
+import { bisect } from '../tail/bisect.ts';
+import {
+  type Entry,
+  type GapEntry,
+  indexBehind,
+  type Inserted,
+  type LineMessage,
+  seqAt,
+} from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { Logs } from './logs.ts';
 
@@ -48,14 +56,39 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   /** `seq` of the first entry to read and of the last one read; undefined before the beginning. */
   let begin: number | undefined;
   let last = Number.NEGATIVE_INFINITY;
+  let beginPlace: Place | undefined;
   let lastPlace: Place | undefined;
+  let isAtGap = false;
+  let { epoch } = entries;
 
   const ignore = logs.onInserted((inserted) => {
+    renew();
     const newest = inserted.at(-1)?.last;
     const live = entries.at(logs.firstLive());
     if (newest !== undefined && live !== undefined && newest >= live.seq) note(newest);
     for (const run of inserted) noteLate(run);
   });
+
+  /** Entries that got other numbers are known by their places. */
+  const renew = (): void => {
+    if (entries.epoch === epoch) return;
+    epoch = entries.epoch;
+    arrivals = [];
+    if (beginPlace !== undefined) begin = seqAt(entries, indexFrom(beginPlace)) ?? last;
+    const place = lastPlace ?? beginPlace;
+    if (place === undefined) return;
+    let index = indexFrom(place);
+    while (isRead(entries.at(index))) index += 1;
+    last = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
+  };
+
+  /** Of entries at or behind the place of the last one; a gap has that of the line behind it. */
+  const isRead = (entry: Entry<LogLine> | undefined): boolean =>
+    entry !== undefined && entry.place === lastPlace && (entry.kind === 'gap' || !isAtGap);
+
+  /** Index of the first entry at or behind a place. */
+  const indexFrom = (place: Place): number =>
+    bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
 
   /** Lines are late when they come before an entry that was read, which may be a gap that has gone. */
   const noteLate = (run: Inserted): void => {
@@ -82,6 +115,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     const skipped = entries.at(first - 1);
     last = skipped?.seq ?? last;
     begin = entries.at(first)?.seq ?? last;
+    beginPlace = entries.at(first)?.place;
   };
 
   const nextIndex = (): number => indexBehind(entries, last);
@@ -98,6 +132,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
 
   return {
     read(most, bytes) {
+      renew();
       start();
       const turnedUp = late;
       late = [];
@@ -123,6 +158,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         if (entry.kind === 'message') left -= entry.end - entry.start;
         last = entry.seq;
         lastPlace = entry.place;
+        isAtGap = entry.kind === 'gap';
       }
       arrivals = arrivals.filter(({ seq }) => seq > last);
       return { entries: found, late: turnedUp, lost, again };

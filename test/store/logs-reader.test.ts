@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
-import type { Logs } from '../../source/store/logs.ts';
+import { createLogs, type Logs } from '../../source/store/logs.ts';
 import { createLogReader } from '../../source/store/logs-reader.ts';
 import type { Inserted } from '../../source/tail/entries.ts';
 import { createTestClock } from '../clock.ts';
+import { LogModel } from '../servers/log-model.ts';
 import { FakeLog } from '../tail/fake-log.ts';
 
 /** A log that is all there, and what tells of lines that are put in. */
@@ -62,4 +63,32 @@ it('gives each line once where lines come on both sides of a gap that was given'
   read(10);
   expect(given).toEqual(['a', 'gap', 'late x 1', 'late x 2', 'x 3', 'x 4', 'b']);
   reader.stop();
+});
+
+it('gives no line again when the entries get other numbers', async () => {
+  const model = new LogModel();
+  const clock = createTestClock();
+  const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, frame: 0 });
+  const reader = createLogReader(logs, clock, 10);
+  const given: string[] = [];
+  const read = (): void => {
+    const { entries, late, lost } = reader.read(1000, 100_000);
+    if (lost) given.push('lost');
+    for (const { logLine } of late) given.push(logLine);
+    for (const entry of entries) {
+      given.push(entry.kind === 'gap' ? 'gap' : logs.read(entry).logLine);
+    }
+  };
+  await clock.advance(1000);
+  const ids = [1, 1000, ...Array.from({ length: 99 }, (_, index) => index + 2)];
+  for (const id of ids) {
+    // Of a writer whose clock is ahead, one line comes before many of another one.
+    model.write({ id, logLine: `line ${id}`, timestamp: '2026-11-20T12:00:00Z' });
+    await clock.advance(300);
+    read();
+  }
+  expect(logs.entries.epoch).toBeGreaterThan(0);
+  expect(given).toEqual(ids.map((id) => `line ${id}`));
+  reader.stop();
+  logs.stop();
 });
