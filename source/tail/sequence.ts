@@ -12,6 +12,12 @@ import type { Sieve } from './sieve.ts';
 
 export type SequenceOptions<Line> = LinesOptions<Line>;
 
+/** Lines that were put in next to each other, from a place on. */
+interface PutRun {
+  readonly place: Place;
+  readonly count: number;
+}
+
 /**
  * The lines and gaps of one log, in order and bounded: behind the bounds the oldest are dropped, a
  * block of memory at a time.
@@ -111,14 +117,14 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     const { put, lean, drop, spans } = change;
     const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
     if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
-      return this.#put(put, lean, spans);
+      return this.#inserted(this.#put(put, lean, spans));
     }
     const old = this.#gaps.all;
     this.#gaps.set([], []);
     if (drop !== undefined) this.#drop(...drop);
     const added = this.#put(put, lean, spans);
     this.#addGaps(spans, old);
-    return added;
+    return this.#inserted(added);
   }
 
   /** Puts lines behind all others, as they came. The run must not be empty. */
@@ -171,8 +177,17 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return last === undefined || last < place;
   }
 
-  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly Inserted[] {
-    const added: Inserted[] = [];
+  /** Runs by the numbers they have in the end: each that is put in may change those before it. */
+  #inserted(runs: readonly PutRun[]): readonly Inserted[] {
+    return runs.map(({ place, count }) => {
+      const index = this.#lines.from(place);
+      const [first = 0, last = 0] = [this.#lines.seq(index), this.#lines.seq(index + count - 1)];
+      return { first, last, count };
+    });
+  }
+
+  #put(rows: readonly Placed<Line>[], lean: Lean, spans: Spans): readonly PutRun[] {
+    const added: PutRun[] = [];
     const behindGap = new Set(
       spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
     );
@@ -191,17 +206,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const fresh = rows
           .slice(start, end)
           .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
-        added.push(this.#insert(index, fresh, lean, behindGap.has(place)));
+        const seqs = this.#seqs(index, fresh.length, lean, behindGap.has(place));
+        this.#lines.insert(index, fresh, seqs);
+        added.push({ place, count: fresh.length });
       }
       start = end;
     }
     return added;
-  }
-
-  #insert(index: number, rows: readonly Placed<Line>[], lean: Lean, apart: boolean): Inserted {
-    const seqs = this.#seqs(index, rows.length, lean, apart);
-    this.#lines.insert(index, rows, seqs);
-    return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: rows.length };
   }
 
   /** Numbers for entries before line `index`. */

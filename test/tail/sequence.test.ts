@@ -192,6 +192,18 @@ describe('a sequence', () => {
     }
   });
 
+  it('tells where lines were put in by the numbers they have in the end', () => {
+    const sequence = createSequence();
+    put(sequence, [0, 5000, 10_000, 20_000]);
+    for (let count = 1; count < 100; count += 1) {
+      const both = [count, 20_000 - count];
+      const runs = put(sequence, both, 'older');
+      const told = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
+      expect(told).toEqual(both);
+    }
+    expect(sequence.epoch).toBeGreaterThan(0);
+  });
+
   it('drops its oldest lines beyond either bound, and a gap that is left in front', () => {
     for (const sequence of [createSequence(200), createSequence(800, 16_000)]) {
       const spans = cover(cover(noSpans, 0, 40), 50, 400);
