@@ -3,19 +3,19 @@ import { sourceOf } from '../tail/log-source.ts';
 
 /**
  * A line as text: `timestamp service  line`, the service with the number of its instance where there
- * are several. What the service did not say is a `-`, so that the
- * columns stay where they are. The text is kept as it came, escape sequences included: what may reach
- * a terminal is for the reader of the pipe to decide. Only a line break inside a line is written as
- * `\n`, because it would pass for two lines.
+ * are several. What the service did not say is a `-`, so that the columns stay where they are. All is
+ * kept as it came, escape sequences included: what may reach a terminal is for the reader of the pipe
+ * to decide. Only a line break in any of it is written as `\n`, because it would pass for two lines.
  */
 export function textLine(line: LogLine): string {
-  const { timestamp, logLine } = line;
-  return `${timestamp ?? '-'} ${sourceOf(line) ?? '-'}  ${logLine.replaceAll('\n', String.raw`\n`)}\n`;
+  const text = `${line.timestamp ?? '-'} ${sourceOf(line) ?? '-'}  ${line.logLine}`;
+  return `${text.replaceAll('\n', String.raw`\n`)}\n`;
 }
 
 /**
  * A line as the stream's message (contract, part 2), all of its fields in the contract's order. Those
- * that the service did not say are null; the instance stands behind them where there are several. The id keeps its digits, which JSON.stringify would not.
+ * that the service did not say are null; the instance stands behind them where there are several. The
+ * id keeps its digits, which JSON.stringify would not.
  */
 export function jsonLine(line: LogLine, deploymentId: string): string {
   const fields: readonly (readonly [string, string | LogId | undefined])[] = [

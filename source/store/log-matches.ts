@@ -1,5 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
-import { type Entries, type Inserted, seqAt } from '../tail/entries.ts';
+import { type Entries, indexBehind, type Inserted, seqAt } from '../tail/entries.ts';
 import type { LineTest, QueryProblem } from '../tail/log-query.ts';
 import { SeqSet } from '../tail/seq-set.ts';
 import type { Clock, Guard, Slices } from './clock.ts';
@@ -95,23 +95,17 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     sync();
     for (let [run] = inside; run !== undefined; [run] = inside) {
       const from = entries.indexOf(run.first);
-      const to = endOf(run.last);
+      const to = indexBehind(entries, run.last);
       if (from < to) return { part: 'inside', from, to };
       inside.shift();
     }
     const older = seen === undefined ? startIndex() : entries.indexOf(seen.low);
-    const newer = seen === undefined ? older : endOf(seen.high);
+    const newer = seen === undefined ? older : indexBehind(entries, seen.high);
     const hasNewer = newer < entries.length;
     if (hasNewer && (newerNext || older <= 0)) {
       return { part: 'newer', from: newer, to: entries.length };
     }
     return older > 0 ? { part: 'older', from: 0, to: older } : undefined;
-  };
-
-  /** Index behind the entry with this `seq`. */
-  const endOf = (seq: number): number => {
-    const index = entries.indexOf(seq);
-    return seqAt(entries, index) === seq ? index + 1 : index;
   };
 
   /** Index behind the entry under the eye. */
@@ -161,10 +155,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     const before = found.length;
     sync();
     const region = seen;
-    for (const { first, last } of runs) {
-      if (region === undefined || first < region.low || last > region.high) continue;
+    for (const run of runs) {
+      if (region === undefined || run.last < region.low || run.first > region.high) continue;
+      // Where it ends at a gap, lines that fill that may come on both sides of the end.
+      const first = Math.max(run.first, region.low);
+      const last = Math.min(run.last, region.high);
       // What is put into a run that waits comes with it.
-      const isCovered = inside.some((run) => run.first <= first && last <= run.last);
+      const isCovered = inside.some((other) => other.first <= first && last <= other.last);
       if (!isCovered) inside.push({ first, last });
     }
     if (nextLook() !== undefined) wake();
@@ -210,13 +207,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       sync();
       const total = entries.length - entries.gaps.length;
       const low = seen === undefined ? entries.length : entries.indexOf(seen.low);
-      const high = seen === undefined ? entries.length : endOf(seen.high);
+      const high = seen === undefined ? entries.length : indexBehind(entries, seen.high);
       const gaps = entries.gaps.filter(
         ({ seq }) => seen === undefined || seq < seen.low || seq > seen.high,
       ).length;
       let waiting = low + entries.length - high - gaps;
       for (const run of inside) {
-        waiting += Math.max(0, endOf(run.last) - entries.indexOf(run.first));
+        waiting += Math.max(0, indexBehind(entries, run.last) - entries.indexOf(run.first));
       }
       const done = test === undefined || nextLook() === undefined;
       return { looked: done ? total : Math.max(0, total - waiting), total, done };

@@ -1,7 +1,8 @@
 import type { LogLine } from '../contract/logs.ts';
 import { bisect } from '../tail/bisect.ts';
-import type { Entries, Entry } from '../tail/entries.ts';
+import type { Entries } from '../tail/entries.ts';
 import { rowOf, timeOf } from '../tail/row.ts';
+import { timeFrom } from '../tail/time-search.ts';
 import type { LogRestart, LogRestarts } from './log-restarts.ts';
 
 /** Entries that are looked at one by one before the place is searched for anew. */
@@ -53,22 +54,27 @@ function placeOf(
     if (end !== undefined) return entries.at(end - 1)?.seq;
   }
   // Where nothing is known from before, it may as well have been long ago.
-  const first = entries.at(0);
-  if (first === undefined || !isBefore(first, at)) return undefined;
-  const low = bisect(entries.length, (index) => isBefore(entries.at(index), at));
+  if (!((timeFrom(entries, 0) ?? at) < at)) return undefined;
+  const low = bisect(entries.length, (index) => isBefore(entries, index, at));
   return entries.at((walkOn(entries, low, at) ?? low) - 1)?.seq;
 }
 
 /** The first index from `index` on that is not before `at`; undefined when it is far off. */
 function walkOn(entries: Entries<LogLine>, index: number, at: number): number | undefined {
   for (let next = index; next <= index + nearby; next += 1) {
-    if (!isBefore(entries.at(next), at)) return next;
+    if (!isBefore(entries, next, at)) return next;
   }
   return undefined;
 }
 
-function isBefore(entry: Entry<LogLine> | undefined, at: number): boolean {
-  if (entry === undefined) return false;
-  const time = timeOf(rowOf(entry.kind === 'line' ? entry.line : entry.until));
-  return time !== undefined && time < at;
+/** Whether the entry is from before `at`. A line that tells no time belongs to the one before it. */
+function isBefore(entries: Entries<LogLine>, index: number, at: number): boolean {
+  if (index >= entries.length) return false;
+  for (let told = index; told >= 0 && told > index - nearby; told -= 1) {
+    const entry = entries.at(told);
+    const line = entry?.kind === 'gap' ? entry.until : entry?.line;
+    const time = line && timeOf(rowOf(line));
+    if (time !== undefined) return time < at;
+  }
+  return true;
 }

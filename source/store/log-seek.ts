@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../contract/logs.ts';
-import type { Entries } from '../tail/entries.ts';
+import { type Entries, indexBehind } from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { LogView } from './log-view.ts';
 
@@ -82,9 +82,7 @@ export function scanLines({ entries, step, matches, clock, ...options }: LineSca
   /** Index of the first entry of what is still to be looked at, towards the step. */
   const start = (): number => {
     if (edge === undefined) return step < 0 ? entries.length - 1 : entries.length;
-    const index = entries.indexOf(edge);
-    if (step < 0) return index - 1;
-    return entries.at(index)?.seq === edge ? index + 1 : index;
+    return step < 0 ? entries.indexOf(edge) - 1 : indexBehind(entries, edge);
   };
 
   const nearest = (from: number, to: number): number | undefined => {

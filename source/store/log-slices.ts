@@ -1,5 +1,5 @@
 import type { LogLine } from '../contract/logs.ts';
-import { type Entry, type GapEntry, seqAt } from '../tail/entries.ts';
+import { type Entry, type GapEntry, indexBehind, seqAt } from '../tail/entries.ts';
 import type { PinnedEntries } from './log-pinned.ts';
 
 /** Entries from one to another, by their `seq`. */
@@ -100,9 +100,4 @@ export function sliceLog(
       return index < end ? 'more' : 'done';
     },
   };
-}
-
-function indexBehind(entries: PinnedEntries, seq: number): number {
-  const index = entries.indexOf(seq);
-  return seqAt(entries, index) === seq ? index + 1 : index;
 }

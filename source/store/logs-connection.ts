@@ -153,6 +153,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   };
 
   const stop = (error?: ServiceError): void => {
+    isDue = false;
     cancelRetry();
     cancelPoll();
     drop();

@@ -1,6 +1,14 @@
 import type { LogLine } from '../contract/logs.ts';
 import { isNext, type Place } from '../tail/place.ts';
-import type { GapEntry, Inserted, LineMessage } from '../tail/entries.ts';
+import { bisect } from '../tail/bisect.ts';
+import {
+  type Entry,
+  type GapEntry,
+  indexBehind,
+  type Inserted,
+  type LineMessage,
+  seqAt,
+} from '../tail/entries.ts';
 import type { Clock } from './clock.ts';
 import type { Logs } from './logs.ts';
 
@@ -48,21 +56,46 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   /** `seq` of the first entry to read and of the last one read; undefined before the beginning. */
   let begin: number | undefined;
   let last = Number.NEGATIVE_INFINITY;
+  let beginPlace: Place | undefined;
   let lastPlace: Place | undefined;
+  let isAtGap = false;
+  let { epoch } = entries;
 
   const ignore = logs.onInserted((inserted) => {
+    renew();
     const newest = inserted.at(-1)?.last;
     const live = entries.at(logs.firstLive());
     if (newest !== undefined && live !== undefined && newest >= live.seq) note(newest);
     for (const run of inserted) noteLate(run);
   });
 
-  /** Lines are late when they come before one that was read; of a run, all are or none is. */
-  const noteLate = ({ first, count }: Inserted): void => {
-    if (begin === undefined || first < begin || first >= last) return;
-    const index = entries.indexOf(first);
-    for (const entry of entries.slice(index, index + count)) {
-      if (entry.kind === 'line') late.push(entry.line);
+  /** Entries that got other numbers are known by their places. */
+  const renew = (): void => {
+    if (entries.epoch === epoch) return;
+    epoch = entries.epoch;
+    arrivals = [];
+    if (beginPlace !== undefined) begin = seqAt(entries, indexFrom(beginPlace)) ?? last;
+    const place = lastPlace ?? beginPlace;
+    if (place === undefined) return;
+    let index = indexFrom(place);
+    while (isRead(entries.at(index))) index += 1;
+    last = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
+  };
+
+  /** Of entries at or behind the place of the last one; a gap has that of the line behind it. */
+  const isRead = (entry: Entry<LogLine> | undefined): boolean =>
+    entry !== undefined && entry.place === lastPlace && (entry.kind === 'gap' || !isAtGap);
+
+  /** Index of the first entry at or behind a place. */
+  const indexFrom = (place: Place): number =>
+    bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
+
+  /** Lines are late when they come before an entry that was read, which may be a gap that has gone. */
+  const noteLate = (run: Inserted): void => {
+    if (begin === undefined || run.last < begin || run.first >= last) return;
+    const index = entries.indexOf(run.first);
+    for (const entry of entries.slice(index, index + run.count)) {
+      if (entry.kind === 'line' && entry.seq >= begin && entry.seq < last) late.push(entry.line);
     }
   };
 
@@ -82,12 +115,10 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     const skipped = entries.at(first - 1);
     last = skipped?.seq ?? last;
     begin = entries.at(first)?.seq ?? last;
+    beginPlace = entries.at(first)?.place;
   };
 
-  const nextIndex = (): number => {
-    const index = entries.indexOf(last);
-    return entries.at(index)?.seq === last ? index + 1 : index;
-  };
+  const nextIndex = (): number => indexBehind(entries, last);
 
   /** When a line may be read that has a hole before it; undefined for one that may be now. */
   const heldUntil = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
@@ -101,6 +132,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
 
   return {
     read(most, bytes) {
+      renew();
       start();
       const turnedUp = late;
       late = [];
@@ -126,6 +158,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         if (entry.kind === 'message') left -= entry.end - entry.start;
         last = entry.seq;
         lastPlace = entry.place;
+        isAtGap = entry.kind === 'gap';
       }
       arrivals = arrivals.filter(({ seq }) => seq > last);
       return { entries: found, late: turnedUp, lost, again };

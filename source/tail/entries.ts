@@ -70,6 +70,12 @@ export interface Inserted {
   readonly count: number;
 }
 
+/** Index behind the entry with this `seq`, or behind where it would stand. */
+export function indexBehind(entries: Entries<unknown>, seq: number): number {
+  const index = entries.indexOf(seq);
+  return seqAt(entries, index) === seq ? index + 1 : index;
+}
+
 /** `seq` of the entry at an index, without reading the entry when that can be helped. */
 export function seqAt(entries: Entries<unknown>, index: number): number | undefined {
   return entries.seqAt === undefined ? entries.at(index)?.seq : entries.seqAt(index);

@@ -98,9 +98,12 @@ function upToLive<Line>(
 
 /**
  * Without ids, the newest page can only be joined to lines that were there before it was asked for,
- * and any other only to the very line it was asked for.
+ * and any other only to the very lines it was asked for: of those behind a gap, others may stand there
+ * since the stream was opened again.
  */
-function isOutdated(state: Merge<unknown>, { job, target, given }: PageRequest): boolean {
+function isOutdated(state: Merge<unknown>, request: PageRequest): boolean {
+  const { job, target, given, connection } = request;
+  if (job.kind === 'up' && job.lines > 0 && connection !== state.live.connection) return true;
   const edge = 'edge' in job ? job.edge : undefined;
   if (edge !== undefined && spanAt(state.spans, edge) < 0) return true;
   return (edge === undefined || target === 'head') && given !== state.given;

@@ -78,6 +78,8 @@ export function beforeRun<Line>(
   const tells = isTelling(rows, start, start + upper.rows.length);
   const isSure = found.length === 1 && (tells || start === expected);
   if (!isSure && waits) return { put: [], covers: [upper.from, upper.from], early: true };
+  // It was asked for with fewer lines in common than another one would have.
+  if (!isSure && rows.length - expected < Math.min(need, upper.rows.length)) return nothing;
   if (start < 0) {
     const place = upper.places[-start] ?? upper.from;
     return { put: [], inside: -start, anchor: { row: 0, place } };

@@ -157,7 +157,8 @@ export class JoinedEntries<Line> implements Entries<Line> {
   }
 
   #cut(): void {
-    this.#drop(this.#order.firstFrom(this.#knownFrom()));
+    const { beginning } = this;
+    if (beginning !== undefined) this.#drop(this.#order.firstFrom(this.#knownFrom(), beginning));
   }
 
   #drop(count: number): void {
@@ -191,14 +192,16 @@ export class JoinedEntries<Line> implements Entries<Line> {
         most = isLast ? order.length : order.nextOf(number, least);
         next = most === order.length ? Number.POSITIVE_INFINITY : order.own(most);
       }
-      const time = told ?? (most === order.length ? this.#arrived : order.time(most));
       if (own > member.highest) member.highest = own;
-      if (least === 0 && time < from) {
+      // Nothing comes between a gap and its line, be that by its place or by its time.
+      const isAtLine = isGap && most < order.length && order.own(most) === until;
+      const line = isGap && items[at + 1]?.own === until ? items[at + 1] : undefined;
+      const known = isAtLine ? undefined : (line?.time ?? told);
+      const time = known ?? (most === order.length ? this.#arrived : order.time(most));
+      if (!isAtLine && least === 0 && time < from) {
         member.hidden = own;
         continue;
       }
-      // Nothing comes between a gap and its line, be that by its place or not by its time.
-      const isAtLine = isGap && most < order.length && order.own(most) === until;
       const index = isAtLine ? most : order.placeFor(number, time, least, most);
       order.insert(index, { member: number, own, time }, items.length - at - 1, joinsNewer);
       least = index + 1;

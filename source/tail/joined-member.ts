@@ -1,9 +1,19 @@
-import { type Entries, type Entry, type GapEntry, type Inserted, seqAt } from './entries.ts';
+import {
+  type Entries,
+  type Entry,
+  type GapEntry,
+  indexBehind,
+  type Inserted,
+  seqAt,
+} from './entries.ts';
 
 /** An entry of a member that is to be put into the joined order. */
 export interface JoinedItem {
   readonly own: number;
-  /** Undefined when the line does not tell. A gap has that of the line it stands before. */
+  /**
+   * That of a line which does not tell it is that of the one before it, as in a stack trace, else of
+   * the next one. Undefined when no line beside it tells. A gap has that of the line behind it.
+   */
   readonly time: number | undefined;
   readonly isGap: boolean;
   /** `seq` of the entry that a gap stands before. */
@@ -11,6 +21,9 @@ export interface JoinedItem {
   /** Older ones may be put in directly before it later. */
   readonly joinsNewer: boolean;
 }
+
+/** Lines in a row that are looked at for one that tells its time. */
+const mostUntold = 256;
 
 /** Milliseconds since the epoch at which a line was written; undefined when it does not tell. */
 export type LineTime<Line> = (line: Line) => number | undefined;
@@ -74,9 +87,8 @@ export class JoinedMember<Line> {
     const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
     if (seq === undefined) return Number.NEGATIVE_INFINITY;
     if (this.#begin?.seq !== seq || this.#begin.epoch !== this.entries.epoch) {
-      const first = this.entries.at(0);
-      const time = first?.kind === 'line' ? this.#timeOf(first.line) : undefined;
-      this.#begin = { seq, epoch: this.entries.epoch, time: time ?? Number.NEGATIVE_INFINITY };
+      const time = this.#toldFrom(0, 1) ?? Number.NEGATIVE_INFINITY;
+      this.#begin = { seq, epoch: this.entries.epoch, time };
     }
     return this.#begin.time;
   }
@@ -120,10 +132,12 @@ export class JoinedMember<Line> {
   hiddenFrom(time: number, most: number): readonly JoinedItem[] {
     const { entries } = this;
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
-    let end = entries.indexOf(this.hidden);
-    if (seqAt(entries, end) === this.hidden) end += 1;
+    const end = indexBehind(entries, this.hidden);
     // Mostly not even the newest one is from then on: nothing else is looked at.
-    const from = this.#isFrom(end - 1, time) ? Math.max(0, end - most) : end;
+    if ((this.#toldFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
+    let from = Math.max(0, end - most);
+    // No gap is left out whose line is not.
+    if (entries.at(from - 1)?.kind === 'gap') from -= 1;
     const items = this.#items(entries.slice(from, end), from);
     let start = items.length;
     while (start > 0 && (items[start - 1]?.time ?? Number.NEGATIVE_INFINITY) >= time) start -= 1;
@@ -136,25 +150,56 @@ export class JoinedMember<Line> {
     this.hidden = before ?? Number.NEGATIVE_INFINITY;
   }
 
-  #isFrom(index: number, time: number): boolean {
-    const [item] = this.#items(this.entries.slice(index, index + 1), index);
-    return item !== undefined && (item.time ?? Number.NEGATIVE_INFINITY) >= time;
+  /** The time of the first entry from `index` on, or back, that tells it. */
+  #toldFrom(index: number, step: 1 | -1): number | undefined {
+    for (let at = index; Math.abs(at - index) < mostUntold; at += step) {
+      const entry = this.entries.at(at);
+      if (entry === undefined) return undefined;
+      const time = this.#told(entry);
+      if (time !== undefined) return time;
+    }
+    return undefined;
+  }
+
+  #told(entry: Entry<Line>): number | undefined {
+    return this.#timeOf(entry.kind === 'line' ? entry.line : entry.until);
   }
 
   #items(run: readonly Entry<Line>[], index: number): JoinedItem[] {
+    const times = timesOf(run, (entry) => this.#told(entry));
     let joinsNewer = index <= 0 || this.entries.at(index - 1)?.kind === 'gap';
     return run.map((entry, at) => {
-      const line = entry.kind === 'line' ? entry.line : entry.until;
       if (at > 0 && run[at - 1]?.kind === 'gap') joinsNewer = true;
       return {
         own: entry.seq,
-        time: this.#timeOf(line),
+        time: times[at],
         isGap: entry.kind === 'gap',
         until: entry.kind === 'gap' ? seqAt(this.entries, index + at + 1) : undefined,
         joinsNewer,
       };
     });
   }
+}
+
+/** The time of each entry of a run; see {@link JoinedItem.time}. */
+function timesOf<Line>(
+  run: readonly Entry<Line>[],
+  toldBy: (entry: Entry<Line>) => number | undefined,
+): readonly (number | undefined)[] {
+  let before: number | undefined;
+  let known: number | undefined;
+  const times = run.map((entry) => {
+    const told = toldBy(entry);
+    known = told ?? known;
+    // The line before a gap is not the one before those behind it.
+    before = told ?? (entry.kind === 'gap' ? undefined : before);
+    return before;
+  });
+  for (let at = times.length - 1; at >= 0; at -= 1) {
+    times[at] ??= known;
+    known = times[at];
+  }
+  return times;
 }
 
 function without(gaps: readonly PlacedGap[], others: readonly PlacedGap[]): readonly PlacedGap[] {

@@ -125,10 +125,12 @@ export class JoinedOrder {
     return index;
   }
 
-  /** Index of the first entry that is not before `time`. */
-  firstFrom(time: number): number {
+  /** Index of the first entry that is of a member or not before `time`. */
+  firstFrom(time: number, member: number): number {
     let index = 0;
-    while (index < this.#length && this.time(index) < time) index += 1;
+    while (index < this.#length && this.time(index) < time && this.member(index) !== member) {
+      index += 1;
+    }
     return index;
   }
 

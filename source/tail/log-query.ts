@@ -1,6 +1,6 @@
 import { inColours, withoutColours } from './colour-codes.ts';
 import { type Level, levelOf } from './level.ts';
-import { type Sieve, sieveOf } from './sieve.ts';
+import { expressionEscape, type Sieve, sieveOf } from './sieve.ts';
 
 /** What lines are filtered by or searched for, as it was typed. */
 export interface LineQuery {
@@ -160,19 +160,24 @@ function serviceTerm(value: string): Holds {
   return (_, service) => service?.toLowerCase().startsWith(start) === true;
 }
 
-const escape = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|c.|k<[^>]*>|.)/gsu;
-
 function flagsOf(pattern: string): string {
-  const ignoreCase = /\p{Lu}/u.test(pattern.replaceAll(escape, '')) ? '' : 'i';
+  const ignoreCase = /\p{Lu}/u.test(pattern.replaceAll(expressionEscape, '')) ? '' : 'i';
   // Whole characters beyond the first 65,536 need it; it makes some expressions many times slower.
   const unicode = /[\u{10000}-\u{10FFFF}]|\\[pP]\{|\\u\{/u.test(pattern) ? 'u' : '';
   return ignoreCase + unicode;
 }
 
-/** No part of it is repeated without bounds, and no repetition holds another. */
+/** Parts of a plain expression that may be there or not, or may be different ones. */
+const mostForks = 6;
+
+/**
+ * No part of it is repeated without bounds, no repetition holds another, and there are few ways to
+ * go through a line.
+ */
 function isPlain(pattern: string): boolean {
-  const bare = pattern.replaceAll(escape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  return !/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) && !/\\[1-9k]/.test(pattern);
+  const bare = pattern.replaceAll(expressionEscape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  if (/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) || /\\[1-9k]/.test(pattern)) return false;
+  return (bare.match(/\((?:\?[:=!<])?|\?/g) ?? []).length <= mostForks;
 }
 
 function badExpression(error: unknown): string {

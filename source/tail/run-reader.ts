@@ -27,7 +27,7 @@ export class RunReader {
 
   /**
    * The run of all messages but those that `isOther` says are no log lines; undefined when there is
-   * one that must be read as a whole, or ids do not rise.
+   * one that must be read as a whole, ids do not rise, or a place is above 2^53.
    * @param base added to ids.
    */
   read(
@@ -55,6 +55,7 @@ export class RunReader {
       this.#services[found] = reader.service;
       found += 1;
     }
+    if (!Number.isSafeInteger(before + base)) return undefined;
     return {
       bytes,
       count: found,

@@ -43,8 +43,28 @@ export function seqsBetween(
     const newer = isBelow ? middle : fromEnd;
     return counted({ older, middle, newer }[lean], count);
   }
-  const step = (after - before) / (count + 1);
-  const numbers = Array.from({ length: count }, (_, index) => before + step * (index + 1));
+  const even = (after - before) / (count + 1);
+  const isEven = isBehind || isBelow || lean === 'middle' || after - before < crowded;
+  const step = isEven ? even : even / sparing;
+  const start = lean === 'newer' ? after - step * (count + 1) : before;
+  return between(before, after, start, step, count) ?? between(before, after, before, even, count);
+}
+
+/**
+ * Of room that is left, so small a part is taken at the neighbour that is joined: thousands may come
+ * there one by one. Where little is left, it is divided evenly.
+ */
+const sparing = 1024;
+const crowded = 1 / sparing;
+
+function between(
+  before: number,
+  after: number,
+  start: number,
+  step: number,
+  count: number,
+): readonly number[] | undefined {
+  const numbers = Array.from({ length: count }, (_, index) => start + step * (index + 1));
   return isRising([before, ...numbers, after]) ? numbers : undefined;
 }
 

@@ -12,6 +12,12 @@ import type { Sieve } from './sieve.ts';
 
 export type SequenceOptions<Line> = LinesOptions<Line>;
 
+/** Lines that were put in next to each other, from a place on. */
+interface PutRun {
+  readonly place: Place;
+  readonly count: number;
+}
+
 /**
  * The lines and gaps of one log, in order and bounded: behind the bounds the oldest are dropped, a
  * block of memory at a time.
@@ -114,13 +120,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
     const old = this.#gaps.all;
     if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
-      return this.#put(put, lean, spans, old);
+      return this.#inserted(this.#put(put, lean, spans, old));
     }
     this.#gaps.set([], []);
     if (drop !== undefined) this.#drop(...drop);
     const added = this.#put(put, lean, spans, old);
     this.#addGaps(spans, old);
-    return added;
+    return this.#inserted(added);
   }
 
   /** Puts lines behind all others, as they came. The run must not be empty. */
@@ -179,14 +185,23 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return last === undefined || last < place;
   }
 
+  /** Runs by the numbers they have in the end: each that is put in may change those before it. */
+  #inserted(runs: readonly PutRun[]): readonly Inserted[] {
+    return runs.map(({ place, count }) => {
+      const index = this.#lines.from(place);
+      const [first = 0, last = 0] = [this.#lines.seq(index), this.#lines.seq(index + count - 1)];
+      return { first, last, count };
+    });
+  }
+
   /** @param old the gaps as they were before. */
   #put(
     rows: readonly Placed<Line>[],
     lean: Lean,
     spans: Spans,
     old: readonly GapEntry<Line>[],
-  ): readonly Inserted[] {
-    const added: Inserted[] = [];
+  ): readonly PutRun[] {
+    const added: PutRun[] = [];
     const behindGap = new Set(
       spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
     );
@@ -209,23 +224,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const isSplit = above !== undefined && (next === undefined || above < next);
         const isBelow = isSplit || (next !== undefined && behindGap.has(next));
         const sides = { isBehind: behindGap.has(place), isBelow };
-        added.push(this.#insert(index, fresh, lean, sides, old));
+        const seqs = this.#seqs(index, fresh.length, lean, sides, old);
+        this.#lines.insert(index, fresh, seqs);
+        added.push({ place, count: fresh.length });
       }
       start = end;
     }
     return added;
-  }
-
-  #insert(
-    index: number,
-    rows: readonly Placed<Line>[],
-    lean: Lean,
-    sides: GapSides,
-    old: readonly GapEntry<Line>[],
-  ): Inserted {
-    const seqs = this.#seqs(index, rows.length, lean, sides, old);
-    this.#lines.insert(index, rows, seqs);
-    return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: rows.length };
   }
 
   /** Numbers for entries before line `index`: a gap that becomes narrower by them can keep its own. */

@@ -38,9 +38,15 @@ interface Part {
   readonly choices?: readonly string[] | undefined;
 }
 
+/** An escape of an expression, with all that belongs to it and nothing that does not. */
+export const expressionEscape =
+  /\\(?:\d+|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[pPu]\{[^}]*\}|c[a-zA-Z]|k<[^>()[\]|]*>|.)/gsu;
+
 /** A character class, an escape, a number of repetitions, or one character. */
-const token =
-  /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|c.|k<[^>]*>|.)|\{\d*,?\d*\}|\(\?:|./gsu;
+const token = new RegExp(
+  String.raw`\[(?:\\.|[^\]\\])*\]|${expressionEscape.source}|\{\d*,?\d*\}|\(\?:|.`,
+  expressionEscape.flags,
+);
 
 /** Classes of letters that stand in a message as they are. */
 const plainClass = /^(?:\[(?:\d-\d|[a-z]-[a-z]|[A-Z]-[A-Z]|[\w.:=,; ])+\]|\\[dw])$/;
@@ -76,6 +82,9 @@ export function sieveOf(pattern: string, flags: string): Sieve | undefined {
   };
 }
 
+/** Choices in a stretch: the ways through all of them are their product. */
+const mostChosen = 3;
+
 function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])[] {
   const found: (readonly Part[])[] = [];
   let parts: Part[] = [];
@@ -99,8 +108,9 @@ function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])
     } else if (piece === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      if (choices === undefined) end();
-      else parts.push(choiceOf(choices));
+      const chosen = parts.filter((part) => part.choices !== undefined).length;
+      if (choices === undefined || chosen === mostChosen) end();
+      if (choices !== undefined) parts.push(choiceOf(choices));
       isWhole = choices !== undefined;
       choices = undefined;
     } else if (depth > 0) {

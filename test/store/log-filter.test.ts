@@ -207,6 +207,27 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries).at(-1)).toBe('line 2001');
   });
 
+  it('looks at all lines that come in where a gap was up to which it had looked', () => {
+    const xs = ['x 1', 'x 2', 'x 3', 'x 4'];
+    const others = Array.from({ length: 255 }, () => 'c');
+    for (const eye of [2, undefined]) {
+      const world = createLogWorld();
+      world.setPace(4);
+      world.say('a', 'b', ...others);
+      world.change((log) => log.toggleGap(2));
+      const at = eye === undefined ? undefined : world.entries.at(eye)?.seq;
+      const filter = createLogFilter({ ...world.options, eye: () => at });
+      filter.set({ text: 'x', regex: false });
+      world.change((log) => log.toggleGap(2));
+      world.put(
+        2,
+        xs.map((text) => ({ text })),
+      );
+      world.settle();
+      expect(shownOf(filter.entries)).toEqual(xs);
+    }
+  });
+
   it('says at once that there are enough lines for a screen', () => {
     const world = createLogWorld();
     world.setPace(4);

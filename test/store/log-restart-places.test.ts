@@ -47,6 +47,28 @@ describe('the note of a restart', () => {
     expect(behind(new RestartPlaces(), log, restartAt(4))).toEqual(['line 3']);
   });
 
+  it('stands behind lines that tell no time where these belong to one from before', () => {
+    const log = new FakeLog(({ logLine }: LogLine) => logLine);
+    const timed = (second: number): LogLine => ({
+      logLine: `line ${second}`,
+      timestamp: new Date(second * 1000).toISOString(),
+    });
+    log.insert([{ logLine: 'at 0' }]);
+    for (const second of [1, 2, 3, 5, 6]) {
+      log.insert([timed(second), { logLine: `at ${second}` }, { logLine: `at ${second} too` }]);
+    }
+    const notes = new RestartPlaces();
+    for (const second of [1, 2, 3, 5]) {
+      const after = restartAt(second + 0.5);
+      expect(behind(new RestartPlaces(), log, after)).toEqual([`at ${second} too`]);
+    }
+    const restart = restartAt(6.5);
+    expect(behind(notes, log, restart)).toEqual(['at 6 too']);
+    log.insert([{ logLine: 'at 6 as well' }]);
+    expect(behind(notes, log, restart)).toEqual(['at 6 as well']);
+    expect(behind(notes, log, restartAt(0.5))).toEqual([]);
+  });
+
   it('stands at the end until a later line comes', () => {
     const log = logOf(1, 2);
     const notes = new RestartPlaces();

@@ -421,6 +421,20 @@ describe('the connection of a followed log', () => {
     expect(logs.state.getState().connection.kind).toBe('live');
   });
 
+  it('does not connect any more when it was stopped while it was held', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    logs.hold(true);
+    model.cut();
+    await clock.advance(1000);
+    const { attempts } = model;
+    logs.stop();
+    logs.hold(false);
+    await clock.advance(1000);
+    expect(model.attempts).toBe(attempts);
+  });
+
   it('asks a service that refuses the token only now and then', async () => {
     const model = new LogModel();
     model.streamFails = failure('unauthorized', 401);

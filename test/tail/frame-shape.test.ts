@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameReader, shapeOf } from '../../source/tail/frame-shape.ts';
+import { RunReader } from '../../source/tail/run-reader.ts';
 import { ServiceNames } from '../../source/tail/service-names.ts';
 
 const encoder = new TextEncoder();
@@ -70,5 +71,23 @@ describe('the shape of messages', () => {
   it('does not take a type for granted that stands behind the id', () => {
     const first = '{"id":1,"type":"log","deploymentId":"d","serviceName":"web","logLine":"x"}';
     expect(seen(first, first.replace('"log"', '"end"')).id).toBe(-1);
+  });
+});
+
+describe('a run of messages', () => {
+  it('is not made where ids and what is added to them leave the numbers that are exact', () => {
+    const reader = new RunReader(new ServiceNames());
+    reader.learn(usual);
+    const bytes = encoder.encode(message({ id: 123_456_789 }));
+    const frames = {
+      bytes,
+      count: 1,
+      starts: Uint32Array.of(0),
+      ends: Uint32Array.of(bytes.length),
+    };
+    const places = (base: number) => reader.read(frames, base, () => false)?.places[0];
+    expect(places(2)).toBe(123_456_791);
+    expect(places(Number.MAX_SAFE_INTEGER - 123_456_789)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(places(Number.MAX_SAFE_INTEGER - 123_456_788)).toBeUndefined();
   });
 });

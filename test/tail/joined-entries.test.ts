@@ -120,6 +120,10 @@ function lineOf(entry: Entry<FakeLine>): FakeLine {
   return entry.kind === 'line' ? entry.line : entry.until;
 }
 
+function textsOf(joined: JoinedEntries<FakeLine>): readonly string[] {
+  return all(joined).map((entry) => lineOf(entry).text);
+}
+
 /** What of a log is shown: nothing but its newest entries, in its own order. */
 function expectOwnOrder({ logs, joined }: World): void {
   const entries = all(joined);
@@ -267,7 +271,8 @@ describe('joined logs', () => {
     const [first, second, third] = logs;
     const line = (text: string, time?: number): FakeLine => ({ text, time });
     joined.changed(1, second?.insert([line('later', 4)]) ?? [], 1);
-    joined.changed(0, first?.insert([line('before', 4), line('untold')]) ?? [], 2);
+    joined.changed(0, first?.insert([line('before', 4)]) ?? [], 2);
+    joined.changed(0, first?.insert([line('untold')]) ?? [], 2);
     joined.changed(2, third?.insert([line('until')]) ?? [], 3);
     first?.takeOut(0, 2);
     joined.changed(0, [], 4);
@@ -280,6 +285,94 @@ describe('joined logs', () => {
     ]);
   });
 
+  it('keep the interleaving where some lines tell no time, as those of a stack trace', () => {
+    const { logs, joined } = new World();
+    const [first, second] = logs;
+    const page = (name: string): readonly FakeLine[] => [
+      { text: `${name} at 0`, time: undefined },
+      ...[1, 2, 3].flatMap((time) => [
+        { text: `${name} ${time}`, time },
+        { text: `${name} at ${time}`, time: undefined },
+      ]),
+    ];
+    joined.changed(0, first?.insert([{ text: 'a 9', time: 9 }]) ?? [], 100);
+    joined.changed(1, second?.insert([{ text: 'b 9', time: 9 }]) ?? [], 100);
+    joined.changed(0, first?.insert(page('a'), 0) ?? [], 100);
+    joined.changed(1, second?.insert(page('b'), 0) ?? [], 100);
+    expect(textsOf(joined).join(', ')).toBe(
+      'a at 0, a 1, a at 1, b at 0, b 1, b at 1, a 2, a at 2, b 2, b at 2, a 3, a at 3, b 3, b at 3, a 9, b 9',
+    );
+  });
+
+  it('take in what was left out although its last line tells no time', () => {
+    const { logs, joined } = new World();
+    const [first, second] = logs;
+    joined.changed(0, first?.insert([{ text: 'a 5', time: 5 }]) ?? [], 0);
+    joined.lacksOlder(0, true);
+    const trace = { text: 'b at', time: undefined };
+    const lines = [1, 2, 3].map((time) => ({ text: `b ${time}`, time }));
+    joined.changed(1, second?.insert([...lines, trace, trace]) ?? [], 4);
+    joined.changed(1, second?.insert([{ text: 'b 6', time: 6 }]) ?? [], 9);
+    expect(textsOf(joined)).toEqual(['a 5', 'b 6']);
+    joined.changed(0, first?.insert([{ text: 'a 2', time: 2 }], 0) ?? [], 9);
+    while (joined.reveal() !== undefined);
+    expect(textsOf(joined).join(', ')).toBe('a 2, b 2, b 3, b at, b at, a 5, b 6');
+  });
+
+  it('begin no earlier than the first line that tells its time', () => {
+    const { logs, joined } = new World();
+    const [first, second] = logs;
+    joined.changed(1, second?.insert([1, 5].map((time) => ({ text: `b ${time}`, time }))) ?? [], 0);
+    const lines = [undefined, undefined, 4].map((time) => ({ text: `a ${time}`, time }));
+    joined.changed(0, first?.insert(lines) ?? [], 0);
+    joined.lacksOlder(0, true);
+    expect(textsOf(joined)).not.toContain('b 1');
+  });
+
+  it('show a gap whose line is shown, also one from before the beginning', () => {
+    const { logs, joined } = new World();
+    const [first, second, third] = logs;
+    const line = (text: string, time: number): FakeLine => ({ text, time });
+    joined.changed(0, first?.insert([line('wrong', 100), line('a', 3)]) ?? [], 0);
+    joined.changed(1, second?.insert([line('b', 5)]) ?? [], 0);
+    joined.changed(2, third?.insert([line('c', 7)]) ?? [], 0);
+    joined.lacksOlder(2, true);
+    second?.openGap(0);
+    joined.changed(1, [], 0);
+    expect(all(joined).map((entry) => [entry.kind, lineOf(entry).text])).toEqual([
+      ['line', 'wrong'],
+      ['line', 'a'],
+      ['gap', 'b'],
+      ['line', 'b'],
+      ['line', 'c'],
+    ]);
+  });
+
+  it('take a gap in together with its line', () => {
+    const { logs, joined } = new World();
+    const [first, second] = logs;
+    joined.changed(0, first?.insert([{ text: 'a', time: 900 }]) ?? [], 0);
+    joined.lacksOlder(0, true);
+    const lines = Array.from({ length: 600 }, (_, time) => ({ text: `b ${time}`, time }));
+    joined.changed(1, second?.insert(lines) ?? [], 0);
+    second?.openGap(100);
+    joined.changed(1, [], 0);
+    joined.lacksOlder(0, false);
+    for (let runs = joined.reveal(); runs !== undefined; runs = joined.reveal()) {
+      const from = all(joined).findIndex((entry) => lineOf(entry).text === 'b 100');
+      expect(all(joined)[from]?.kind ?? 'gap').toBe('gap');
+    }
+  });
+
+  it('leave out nothing of the log that they begin with, whatever its times are', () => {
+    const { logs, joined } = new World();
+    const [first] = logs;
+    joined.changed(0, first?.insert([{ text: 'b', time: 5 }]) ?? [], 0);
+    joined.lacksOlder(0, true);
+    joined.changed(0, first?.insert([{ text: 'a', time: 9 }], 0) ?? [], 0);
+    expect(textsOf(joined)).toEqual(['a', 'b']);
+  });
+
   it('put the late lines of a slow log where they belong', () => {
     const { logs, joined } = new World();
     const [fast, slow] = logs;
@@ -287,7 +380,7 @@ describe('joined logs', () => {
     joined.changed(0, fast?.insert([line('a', 1), line('c', 3), line('e', 5)]) ?? [], 0);
     joined.changed(1, slow?.insert([line('b', 2), line('d', 4)]) ?? [], 0);
     joined.changed(0, fast?.insert([line('f', 6)]) ?? [], 0);
-    expect(all(joined).map((entry) => lineOf(entry).text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(textsOf(joined)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   it('are not held up by a line whose time is far in the future', () => {
@@ -298,7 +391,7 @@ describe('joined logs', () => {
       joined.changed(1, logs[1]?.insert([line('x', time)]) ?? [], 0);
       joined.changed(0, logs[0]?.insert([line('y', time + 1)]) ?? [], 0);
     }
-    const texts = all(joined).map((entry) => lineOf(entry).text);
+    const texts = textsOf(joined);
     expect(texts.slice(0, 5)).toEqual(['a', 'wrong', 'b', 'x', 'y']);
     expect(texts.slice(-2)).toEqual(['x', 'y']);
   });

@@ -152,6 +152,15 @@ describe('a line query', () => {
     expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
   });
 
+  it('calls nothing cheap that can be gone through in more ways than the line is long', () => {
+    for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
+      expect([part, read(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
+    }
+    const { sieve } = read(`${'(?:a|a)'.repeat(30)}b`, true);
+    expect('a'.repeat(100).search(sieve?.text ?? /b/)).toBe(-1);
+    expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
+  });
+
   it('calls cheap what is one run that is gone through once', () => {
     const cheap = ['"job":[0-9]*7', String.raw`took \d+?ms`, 'ab[0-9]+'];
     const others = [

@@ -225,4 +225,33 @@ describe('merge of a log without ids on a slow machine', () => {
       { numRuns: 20 },
     );
   });
+
+  it('asks for a page with more lines in common where a few fit in more than one place', () => {
+    const letters =
+      'abbbbabbabbaabbaabbaabaabbbbbaabbabbabaaabababbbbabbbabaabbababaabaababbbabbbaaaaabbabbaaaba' +
+      'babbbbbabbabbbaaaaabbbaaaaaaabaaaabbaabaaabaab';
+    const simulation = new Simulation(
+      worldOf({
+        before: 40,
+        atOnce: 20,
+        text: (number) => letters[number] ?? 'a',
+        record: {
+          ...sizes,
+          offsets: 'newest',
+          rows: 'newest',
+          overHttp: withTimes,
+          overStream: withTimes,
+        },
+      }),
+    );
+    const append = (count: number): Action => ({ do: 'append', count, kind: 0 });
+    const deliver = (count: number): Action => ({ do: 'deliver', count, swap: 0, again: 0 });
+    const ask: readonly Action[] = [{ do: 'process' }, { do: 'answer' }];
+    const behind = [append(35), ...ask, append(23), deliver(30), ...ask, ...ask];
+    for (const one of [...beginning, ...behind, ask[0], deliver(38), ask[1]]) {
+      if (one !== undefined) simulation.run(one);
+    }
+    simulation.settle();
+    expectWhole(simulation);
+  });
 });

@@ -266,6 +266,36 @@ describe('merge of a log whose lines have no ids', () => {
   });
 });
 
+describe('merge of a log without ids that is asked for across a reconnect', () => {
+  it('joins no page to other lines than those it was asked for', () => {
+    const simulation = new Simulation({
+      before: 38,
+      history: 1,
+      pageSize: 40,
+      record: {
+        offsets: 'oldest',
+        rows: 'oldest',
+        maxPage: 40,
+        retention: Number.MAX_SAFE_INTEGER,
+        overHttp: (line) => ({ ...line, id: undefined }),
+        overStream: whole,
+      },
+      stride: (number) => number,
+      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
+      reorders: false,
+    });
+    simulation.settle();
+    simulation.cut();
+    simulation.run({ do: 'open', late: false });
+    simulation.process();
+    simulation.run({ do: 'append', count: 4, kind: 0 });
+    simulation.run({ do: 'deliver', count: 4, swap: 0, again: 0 });
+    simulation.answer();
+    simulation.settle();
+    expectSameText(simulation);
+  });
+});
+
 describe('merge of a log that grows all the time', () => {
   it('catches up, and joins what it had to what it gets', () => {
     fc.assert(

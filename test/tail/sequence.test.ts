@@ -5,6 +5,7 @@ import { cover, spanAt, type Spans } from '../../source/tail/coverage.ts';
 import { comparePlaces, type Place } from '../../source/tail/place.ts';
 import { frameOf } from '../../source/tail/frame.ts';
 import { rowOf } from '../../source/tail/row.ts';
+import type { Lean } from '../../source/tail/seq.ts';
 import { Sequence } from '../../source/tail/sequence.ts';
 import { lineIn } from '../servers/log-frames.ts';
 
@@ -29,7 +30,7 @@ function placed(places: readonly Place[]) {
 function put(
   sequence: Sequence<LogLine>,
   places: readonly Place[],
-  lean: 'older' | 'newer' = 'newer',
+  lean: Lean = 'newer',
   spans: Spans = noSpans,
 ) {
   return sequence.apply({ put: placed(places), lean, drop: undefined, spans });
@@ -91,7 +92,7 @@ describe('a sequence', () => {
           { from: top, to: top, below },
         ];
         const next = Array.from({ length: lines }, (_, index) => end + index + 1);
-        put(sequence, next, 'older', spans);
+        put(sequence, next, 'middle', spans);
         const inside = sequence.slice(0, sequence.length).filter(({ kind }) => kind === 'gap');
         expect(inside).toEqual(sequence.gaps);
         expect(sequence.lines).toBe(end + lines - 10 + 3);
@@ -211,6 +212,30 @@ describe('a sequence', () => {
     const seqs = sequence.slice(0, sequence.length).map(({ seq }) => seq);
     expect(new Set(seqs).size).toBe(3002);
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
+  });
+
+  it('keeps its numbers while hundreds of lines come one by one beside the same one', () => {
+    for (const lean of ['older', 'newer'] as const) {
+      const sequence = createSequence();
+      put(sequence, [0, 1, 100_000]);
+      for (let count = 1; count <= 500; count += 1) {
+        put(sequence, [lean === 'older' ? count + 1 : 100_000 - count], lean);
+      }
+      expect(sequence.lines).toBe(503);
+      expect(sequence.epoch).toBe(0);
+    }
+  });
+
+  it('tells where lines were put in by the numbers they have in the end', () => {
+    const sequence = createSequence();
+    put(sequence, [0, 5000, 10_000, 20_000]);
+    for (let count = 1; count < 100; count += 1) {
+      const both = [count, 20_000 - count];
+      const runs = put(sequence, both, 'older');
+      const told = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
+      expect(told).toEqual(both);
+    }
+    expect(sequence.epoch).toBeGreaterThan(0);
   });
 
   it('drops its oldest lines beyond either bound, and a gap that is left in front', () => {
