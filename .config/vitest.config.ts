@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     expect: { poll: { timeout: 25_000, interval: 10 } },
     hookTimeout: 30_000,
-    // Most tests wait for processes and sockets: two at a time even on one core.
-    maxWorkers: 2,
+    // Most tests wait for processes and sockets: three at a time even on two cores.
+    maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },
 });

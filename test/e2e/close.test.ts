@@ -34,6 +34,7 @@ async function answer(session: Session, word: string): Promise<void> {
   session.press('tab');
   await session.waitFor('[Close');
   await enterUntil(session, (now) => !now.screen.includes('[Close]'));
+  session.press('1');
 }
 
 test('on the host: X, a name that differs and Esc send nothing; with the name it is closed', async () => {

@@ -112,7 +112,8 @@ export async function enterUntil(
       await new Promise(setImmediate);
       throw new Error(`not done yet:\n${session.screen}`);
     },
-    { interval: 500 },
+    // Long enough for one that was taken to be seen: the next one would reach what is behind the box.
+    { interval: 1000 },
   );
 }
 

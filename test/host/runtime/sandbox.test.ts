@@ -92,6 +92,7 @@ describe.skipIf(missing !== undefined)('a service in a sandbox', () => {
         .listen(process.env.PORT, '127.0.0.1', () => console.log('up'))`;
     const { id } = await deploy(caller, sdlOf({ web: nodeService(program, { port: 8123 }) }));
     await seen(id, '/app /tmp ');
+    await seen(id, 'up');
     await caller.call('uploadFiles', { id, name: 'web', form: formOf({ 'a.txt': 'a' }) });
     await caller.call('restartDeployment', { id });
     await seen(id, '/app /tmp a.txt');
