@@ -1,5 +1,6 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** What the host answers to `hello`: where it is, and a token for the wallet of this user. */
@@ -51,6 +52,7 @@ export class Control {
   readonly #connections = new Set<Socket>();
   readonly #leases = new Set<Socket>();
   #timer: NodeJS.Timeout | undefined;
+  #path = '';
 
   private constructor(handlers: ControlHandlers, lease: LeaseOptions | undefined) {
     this.#handlers = handlers;
@@ -67,13 +69,7 @@ export class Control {
     lease?: LeaseOptions,
   ): Promise<Control> {
     const control = new Control(handlers, lease);
-    rmSync(path, { force: true });
-    await new Promise<void>((resolve, reject) => {
-      control.#server.once('error', reject);
-      control.#server.listen(path, resolve);
-    });
-    // Its folder lets nobody else in, so that nothing can come before this.
-    chmodSync(path, 0o600);
+    await control.#listen(path);
     if (lease !== undefined) control.#expect(lease.firstMs);
     return control;
   }
@@ -84,6 +80,29 @@ export class Control {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#connections) socket.destroy();
     await closed;
+    rmSync(this.#path, { force: true });
+  }
+
+  /**
+   * Binds the socket in a folder of its own, which nobody else can enter, and moves it to its place
+   * once its mode is right: the data folder itself may let others in, and a socket gets the mode
+   * that the umask leaves.
+   */
+  async #listen(path: string) {
+    this.#path = path;
+    const folder = join(dirname(path), `.${basename(path, '.sock')}`);
+    // A host that was killed may have left it.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    // Not longer than the path itself, which is as long as a socket's may be.
+    const bound = join(folder, 's');
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(bound, resolve);
+    });
+    chmodSync(bound, 0o600);
+    renameSync(bound, path);
+    rmdirSync(folder);
   }
 
   #serve(socket: Socket) {

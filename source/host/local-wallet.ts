@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Storage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
@@ -23,7 +23,9 @@ export function localToken(dataDir: string, wallet: string, tokens: Tokens): str
   if (known !== undefined && tokens.walletOf(known) === wallet) return known;
   const token = tokens.issue(wallet);
   const temporary = `${file}.new`;
-  writeFileSync(temporary, token, { mode: 0o600 });
+  // The mode is given to a new file only.
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, token, { flag: 'wx', mode: 0o600 });
   renameSync(temporary, file);
   return token;
 }

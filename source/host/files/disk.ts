@@ -15,8 +15,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Makes a folder and its parents, so that they last. */
-export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
     await syncFolder(path.dirname(made));

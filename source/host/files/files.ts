@@ -62,6 +62,8 @@ export class Files {
     services: readonly string[],
     seeds: readonly SeedFile[] = [],
   ): Promise<void> {
+    // The data folder itself may let others in.
+    await makeFolder(this.#root, 0o700);
     for (const service of services) await makeFolder(this.#staged({ deployment, service }));
     for (const seed of seeds) {
       await this.write({ deployment, service: seed.service }, seed.path, seed.content);

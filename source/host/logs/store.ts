@@ -1,5 +1,5 @@
-import { chmodSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { makePrivateDatabase } from '../private-file.ts';
 import type { LogRun } from './run.ts';
 
 /** Each entry brings the schema one version further; `user_version` counts those that were run. */
@@ -49,8 +49,8 @@ export class LogStore {
 
   /** Throws what the system or SQLite says. */
   constructor(file: string) {
+    makePrivateDatabase(file);
     this.#database = new DatabaseSync(file);
-    chmodSync(file, 0o600);
     // Nobody else reads it: without a file that is shared it opens on a full disk, too.
     this.#database.exec(`
       pragma auto_vacuum = incremental;
