@@ -2,6 +2,7 @@ import { formatDecimal } from '../contract/decimal.ts';
 import { systemClock } from './clock.ts';
 import { ControlClient } from './control-client.ts';
 import { controlPath } from './control-path.ts';
+import { claimDataFolder } from './data-folder.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { StartFailure } from './start-failure.ts';
@@ -46,6 +47,9 @@ async function administer(
   ask: (host: ControlClient) => Promise<string | undefined>,
   work: (storage: Storage) => string,
 ): Promise<string> {
+  // A path with a typing error must not become a data folder, and a socket of another user's folder
+  // must not be asked.
+  claimDataFolder(dataDir, { make: false });
   // Between a look for a host and the lock one may start; then it is there at the second look.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const host = await ControlClient.connect(controlPath(dataDir));

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { StartFailure } from './start-failure.ts';
@@ -20,21 +20,21 @@ export function controlPath(dataDir: string): string {
 }
 
 /**
- * A folder that only this user can write to. Everyone may make one of that name in the shared
- * folder for temporary files, so it is looked at whose it is.
+ * Returns a folder that only this user can write to. Anyone can make a folder of this name in the
+ * shared folder for temporary files, so its owner and its mode are checked.
  */
 function privateFolder(): string {
   const { uid } = userInfo();
   const folder = path.join(tmpdir(), `hostdeck-${uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
-  if (!stats.isDirectory() || (uid >= 0 && stats.uid !== uid)) {
+  const isOwn = stats.isDirectory() && (uid < 0 || stats.uid === uid);
+  if (!isOwn || (uid >= 0 && (stats.mode & 0o077) !== 0)) {
     throw new StartFailure(
-      'unusable-data',
-      `${folder} is not a folder of this user.`,
+      'refused-folder',
+      isOwn ? `Other users can enter ${folder}.` : `${folder} is not a folder of this user.`,
       'Remove it, or name a data folder with a shorter path with --data.',
     );
   }
-  chmodSync(folder, 0o700);
   return folder;
 }

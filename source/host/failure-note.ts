@@ -1,14 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isClaimed } from './data-folder.ts';
 import { StartFailure, type StartFailureCode } from './start-failure.ts';
 
 /**
  * A leased host has no terminal: why it did not start is left in the data folder for the console
  * that waits for it. Nothing is left where the folder itself is the reason; the console finds that
- * out on its own.
+ * out on its own. Nothing is written into a folder that no host has claimed.
  */
 export function noteFailure(dataDir: string, failure: StartFailure): void {
   const { code, sentence, next } = failure;
+  if (!isClaimed(dataDir)) return;
   try {
     writeFileSync(noteFile(dataDir), JSON.stringify({ code, sentence, next }), { mode: 0o600 });
   } catch {

@@ -4,7 +4,7 @@ import type { Hello } from './control.ts';
 import { ControlClient } from './control-client.ts';
 import { controlPath } from './control-path.ts';
 import { clearFailure, readFailure } from './failure-note.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { claimDataFolder } from './data-folder.ts';
 import { StartFailure, unusableData } from './start-failure.ts';
 
 export interface JoinOptions {
@@ -70,8 +70,8 @@ async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Pr
 
 /** A host that cannot use the folder cannot say so in it either. */
 function assertUsable(dataDir: string) {
+  claimDataFolder(dataDir);
   try {
-    makeDataFolder(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusableData(dataDir, error);

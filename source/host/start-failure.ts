@@ -2,6 +2,8 @@ export type StartFailureCode =
   /** Another host holds the data folder. */
   | 'locked'
   | 'unusable-data'
+  /** The data folder is not the host's to use, so nothing is written into it. */
+  | 'refused-folder'
   | 'newer-data'
   | 'port-taken'
   /** An address that this machine does not have. */

@@ -1,7 +1,7 @@
-import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { makeDataFolder } from './data-folder.ts';
+import { claimDataFolder } from './data-folder.ts';
+import { makePrivateDatabase } from './private-file.ts';
 import { StartFailure, unusableData } from './start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
@@ -94,20 +94,15 @@ export class Storage {
 
   /** Opens the data folder, made when missing. Throws a {@link StartFailure}. */
   static open(dataDir: string): Storage {
-    try {
-      makeDataFolder(dataDir);
-      chmodSync(dataDir, 0o700);
-    } catch (error) {
-      throw unusableData(dataDir, error);
-    }
+    claimDataFolder(dataDir);
     const file = path.join(dataDir, 'host.db');
     let database: DatabaseSync | undefined;
     try {
+      makePrivateDatabase(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
       // The first access takes the lock; in exclusive mode it is then kept.
       database.exec('begin exclusive; commit');
-      chmodSync(file, 0o600);
       // Full: what was answered stays when the power goes, and files go by it what runs.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
       const storage = new Storage(database);

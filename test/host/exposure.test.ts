@@ -11,6 +11,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import type { Host } from '../../source/host/serve.ts';
 import { selfSigned } from '../servers/self-signed.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { errorIn } from './bodies.ts';
 import { HostFolder, outcome, serving, withTakenPort } from './host-folder.ts';
 import { idle, sdlOf, callHost } from './temporary-host.ts';
@@ -182,7 +183,8 @@ it('a host on another loopback address answers there', async () => {
 
 describe('hostdeck host --listen', () => {
   const files = async (cert = tls.cert, key = tls.key) => {
-    const names = { cert: path.join(folder.dataDir, 'c.pem'), key: path.join(folder.dataDir, 'k') };
+    const place = temporaryFolder();
+    const names = { cert: path.join(place, 'c.pem'), key: path.join(place, 'k') };
     await writeFile(names.cert, cert);
     await writeFile(names.key, key);
     return names;
