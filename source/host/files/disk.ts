@@ -66,14 +66,26 @@ export async function copyTree(source: Folder, target: Folder): Promise<void> {
 /** More than the threads that do the work, so that none of them waits for us. */
 const atOnce = 16;
 
-/** Does the work for all items, some of them at a time. */
+/**
+ * Does the work for all items, some of them at a time. Begins no more after the first failure, which
+ * is thrown once nothing is under way any more: what the work uses can be closed then.
+ */
 export async function severalAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const rest = items.values();
+  const failures: unknown[] = [];
   const workers = Array.from({ length: atOnce }, async () => {
-    for (const item of rest) await work(item);
+    for (const item of rest) {
+      if (failures.length > 0) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
   });
   await Promise.all(workers);
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
@@ -13,6 +13,8 @@ import type { ArrivedFile } from './placing.ts';
 import { dropPlan, readPlan, writePlan } from './plan.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
+import { removeTree } from './tree-removal.ts';
+import { goDown, Way } from './way.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -73,7 +75,7 @@ export class Files {
 
   /** Removes everything of a deployment. */
   async remove(deployment: string): Promise<void> {
-    await rm(path.join(this.#root, deployment), { recursive: true, force: true });
+    await this.#remove([], deployment);
   }
 
   /** All files of a service by path, some at a time. */
@@ -141,7 +143,10 @@ export class Files {
         return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
       });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      // Empty in most cases.
+      await rmdir(folder).catch(() =>
+        this.#remove([key.deployment, 'arriving'], path.basename(folder)),
+      );
     }
   }
 
@@ -149,7 +154,7 @@ export class Files {
   async promote(deployment: string, generation: number): Promise<void> {
     await this.#alone(deployment, async () => {
       const target = path.join(this.#root, deployment, 'runs', String(generation));
-      await rm(target, { recursive: true, force: true });
+      await this.#forget(deployment, (name) => name === String(generation));
       await makeFolder(target);
       await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
       await using to = await Folder.open(target);
@@ -184,7 +189,7 @@ export class Files {
     const arriving = path.join(this.#root, deployment, 'arriving');
     const uploads = (await unlessMissing(readdir(arriving))) ?? [];
     for (const upload of uploads) await this.#finish(deployment, path.join(arriving, upload));
-    await rm(arriving, { recursive: true, force: true });
+    await this.#remove([deployment], 'arriving');
     await this.#forget(deployment, (name) => name !== String(generation));
   }
 
@@ -202,14 +207,23 @@ export class Files {
   }
 
   async #forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
-    const runs = path.join(this.#root, deployment, 'runs');
-    const names = await readdir(runs).catch(() => []);
+    const way = await goDown(this.#root, [deployment, 'runs']);
+    if (!(way instanceof Way)) return;
+    await using runs = way;
+    const names = (await runs.end.names()).map(({ name }) => name);
+    const old = names.filter((name) => isOld(name.toString()));
     // Each for itself: one that is being copied to cannot be removed yet.
-    await Promise.all(
-      names
-        .filter(isOld)
-        .map((name) => rm(path.join(runs, name), { recursive: true, force: true })),
-    );
+    const results = await Promise.allSettled(old.map((name) => removeTree(runs.end, name)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Removes what is in a folder below the root. Services write there: no link is followed. */
+  async #remove(folders: readonly string[], name: string): Promise<void> {
+    const way = await goDown(this.#root, folders);
+    if (!(way instanceof Way)) return;
+    await using found = way;
+    await removeTree(found.end, name);
   }
 
   #staged(key: ServiceKey): string {

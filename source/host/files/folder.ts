@@ -1,7 +1,10 @@
-import { constants, existsSync, type Stats } from 'node:fs';
+import { constants, type Dirent, existsSync, type Stats } from 'node:fs';
 import {
+  chmod,
+  chown,
   copyFile,
   type FileHandle,
+  lchown,
   link,
   lstat,
   mkdir,
@@ -17,14 +20,23 @@ import { hasCode, unlessMissing } from './missing.ts';
 const throughHandles = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
+ * Opens an entry without reading it, a link itself too, and needs no right to it (open(2), O_PATH).
+ * Node has no name for it.
+ */
+const asEntry = 0o10000000;
+
+/** The name of an entry: bytes where it comes from a folder, as it need not be UTF-8. */
+export type EntryName = string | Buffer;
+
+/**
  * A folder that is held open. What is done in it is done there, also when another process puts a
  * link where it was; elsewhere than on Linux it is the path that is gone by.
  */
 export class Folder {
   readonly #handle: FileHandle;
-  readonly #path: string;
+  readonly #path: EntryName;
 
-  private constructor(handle: FileHandle, way: string) {
+  private constructor(handle: FileHandle, way: EntryName) {
     this.#handle = handle;
     this.#path = way;
   }
@@ -33,7 +45,7 @@ export class Folder {
    * Opens a folder; undefined when there is none, null when something else is there, a link
    * among the rest.
    */
-  static async open(way: string): Promise<Folder | null | undefined> {
+  static async open(way: EntryName): Promise<Folder | null | undefined> {
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
     try {
       return new Folder(await open(way, flags), way);
@@ -45,12 +57,12 @@ export class Folder {
   }
 
   /** The folder of this name in it, like {@link Folder.open}. */
-  async enter(name: string): Promise<Folder | null | undefined> {
+  async enter(name: EntryName): Promise<Folder | null | undefined> {
     return await Folder.open(this.#at(name));
   }
 
   /** The same, and one that lasts where there is nothing. */
-  async make(name: string): Promise<Folder | null> {
+  async make(name: EntryName): Promise<Folder | null> {
     for (;;) {
       const there = await this.enter(name);
       if (there !== undefined) return there;
@@ -63,12 +75,12 @@ export class Folder {
     }
   }
 
-  async names() {
-    return await readdir(this.#at('.'), { withFileTypes: true });
+  async names(): Promise<readonly Dirent<Buffer>[]> {
+    return await readdir(this.#at('.'), { withFileTypes: true, encoding: 'buffer' });
   }
 
   /** What is there, undefined for nothing. */
-  async look(name: string): Promise<Stats | undefined> {
+  async look(name: EntryName): Promise<Stats | undefined> {
     return await unlessMissing(lstat(this.#at(name)));
   }
 
@@ -78,7 +90,7 @@ export class Folder {
   }
 
   /** Moves a file from here to another folder. */
-  async hand(name: string, to: Folder, newName: string): Promise<void> {
+  async hand(name: EntryName, to: Folder, newName: EntryName): Promise<void> {
     await rename(this.#at(name), to.#at(newName));
   }
 
@@ -93,7 +105,7 @@ export class Folder {
   }
 
   /** Copies a plain file, all of it on the disk when it returns; anything else is left out. */
-  async copy(name: string, to: Folder): Promise<void> {
+  async copy(name: EntryName, to: Folder): Promise<void> {
     // NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const source = await open(this.#at(name), flags).catch((error: unknown) => {
@@ -117,12 +129,17 @@ export class Folder {
     }
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: EntryName): Promise<void> {
     await unlink(this.#at(name));
   }
 
+  /** Removes an empty folder. Throws what the system says. */
+  async removeEmpty(name: EntryName): Promise<void> {
+    await rmdir(this.#at(name));
+  }
+
   /** Removes a folder. False when something is in it, or it is none any more. */
-  async removeFolder(name: string): Promise<boolean> {
+  async removeFolder(name: EntryName): Promise<boolean> {
     try {
       await rmdir(this.#at(name));
       return true;
@@ -136,7 +153,7 @@ export class Folder {
    * Removes a folder in which nothing is but such folders: a killed host may leave them. False when
    * something else is in it; some of the empty ones may be gone then.
    */
-  async removeHollow(name: string): Promise<boolean> {
+  async removeHollow(name: EntryName): Promise<boolean> {
     const folder = await this.enter(name);
     if (folder === undefined || folder === null) return false;
     try {
@@ -147,6 +164,43 @@ export class Folder {
       await folder.close();
     }
     return await this.removeFolder(name);
+  }
+
+  /**
+   * Gives the owner of a folder in it all rights to that folder: without them the owner could not
+   * empty it. A link is not followed, and anything but a folder stays as it is.
+   */
+  async unlock(name: EntryName): Promise<void> {
+    await this.#withEntry(name, async (way, stats) => {
+      if (stats.isDirectory()) await chmod(way, stats.mode | 0o700);
+    });
+  }
+
+  /**
+   * Changes the owner of an entry, of a link itself too. A file with several names keeps its owner:
+   * one of them may be outside, put there by whoever could write here.
+   */
+  async setOwnerOf(name: EntryName, uid: number, gid: number): Promise<void> {
+    await this.#withEntry(name, async (way, stats) => {
+      if (!stats.isDirectory() && stats.nlink > 1) return;
+      await (throughHandles ? chown(way, uid, gid) : lchown(way, uid, gid));
+    });
+  }
+
+  /** Changes its own owner. */
+  async setOwner(uid: number, gid: number): Promise<void> {
+    await this.#handle.chown(uid, gid);
+  }
+
+  /** Returns whether its owner may list it, and change what is in it. */
+  async isUnlocked(): Promise<boolean> {
+    return ((await this.#handle.stat()).mode & 0o700) === 0o700;
+  }
+
+  /** What tells it from all other folders while it exists. */
+  async identity(): Promise<string> {
+    const { dev, ino } = await this.#handle.stat({ bigint: true });
+    return `${dev} ${ino}`;
   }
 
   /** Makes what was written or renamed in it last through a power cut. */
@@ -162,7 +216,23 @@ export class Folder {
     await this.close();
   }
 
-  #at(name: string): string {
+  /** Works on an entry by a path that leads to it alone, whatever takes its place meanwhile. */
+  async #withEntry(name: EntryName, work: (way: EntryName, stats: Stats) => Promise<void>) {
+    if (!throughHandles) {
+      const stats = await this.look(name);
+      if (stats !== undefined) await work(this.#at(name), stats);
+      return;
+    }
+    const handle = await unlessMissing(open(this.#at(name), asEntry | constants.O_NOFOLLOW));
+    if (handle === undefined) return;
+    try {
+      await work(`/proc/self/fd/${handle.fd}`, await handle.stat());
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #at(name: EntryName): EntryName {
     return entryPath({ descriptor: this.#handle.fd, path: this.#path }, name);
   }
 }
@@ -172,10 +242,16 @@ export class Folder {
  * also when something else has been put where the folder was. Elsewhere than on Linux it is the
  * folder's own path that is gone by.
  */
+export function entryPath<Name extends EntryName>(
+  folder: { readonly descriptor: number; readonly path: Name },
+  name: Name,
+): Name;
 export function entryPath(
-  folder: { readonly descriptor: number; readonly path: string },
-  name: string,
-): string {
+  folder: { readonly descriptor: number; readonly path: EntryName },
+  name: EntryName,
+): EntryName {
   const way = throughHandles ? `/proc/self/fd/${folder.descriptor}` : folder.path;
-  return name === '.' ? way : `${way}/${name}`;
+  if (name === '.') return way;
+  if (typeof way === 'string' && typeof name === 'string') return `${way}/${name}`;
+  return Buffer.concat([Buffer.from(way), Buffer.from('/'), Buffer.from(name)]);
 }

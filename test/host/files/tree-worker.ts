@@ -1,0 +1,14 @@
+/**
+ * Works on a tree as a process of its own, whose limits and user a test can choose: `remove FOLDER
+ * NAME` or `own FOLDER NAME UID GID`.
+ */
+import { Folder } from '../../../source/host/files/folder.ts';
+import { chownTree } from '../../../source/host/files/tree-owner.ts';
+import { removeTree } from '../../../source/host/files/tree-removal.ts';
+
+const [work, folder = '', name = '', uid, gid] = process.argv.slice(2);
+const parent = await Folder.open(folder);
+if (!(parent instanceof Folder)) throw new Error('no folder');
+if (work === 'own') await chownTree(parent, name, Number(uid), Number(gid));
+else await removeTree(parent, name);
+await parent.close();

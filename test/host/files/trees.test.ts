@@ -1,0 +1,276 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { copyTree } from '../../../source/host/files/disk.ts';
+import { Folder } from '../../../source/host/files/folder.ts';
+import { chownTree } from '../../../source/host/files/tree-owner.ts';
+import { removeTree } from '../../../source/host/files/tree-removal.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const isRoot = process.geteuid?.() === 0;
+if (!isRoot) console.error('Tests that need another user are SKIPPED: this one is not root.');
+
+const programAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** As an ordinary user where the tests run as root. */
+const ordinary = isRoot
+  ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--bounding-set=-all']
+  : [];
+
+/** Thousands of folders within each other, deeper than a path can tell, with some files. */
+function nest(folder: string, thousands: number): void {
+  const program = `for (let n = 0; n < ${thousands}; n++) {
+    require('fs').mkdirSync('d/'.repeat(1000), { recursive: true });
+    process.chdir('d/'.repeat(1000));
+    require('fs').writeFileSync('file', '');
+  }`;
+  execFileSync(process.execPath, ['-e', program], { cwd: folder });
+}
+
+function work(argv: readonly string[], through: readonly string[] = []): void {
+  const [first = '', ...rest] = [
+    ...through,
+    process.execPath,
+    programAt('tree-worker.ts'),
+    ...argv,
+  ];
+  execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+const fewFiles = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'];
+
+function treeIn(folder: string): string {
+  const tree = path.join(folder, 'tree');
+  mkdirSync(tree);
+  return tree;
+}
+
+async function opened(folder: string): Promise<Folder> {
+  const parent = await Folder.open(folder);
+  if (!(parent instanceof Folder)) throw new Error('no folder');
+  onTestFinished(() => parent.close());
+  return parent;
+}
+
+/** Bytes that no UTF-8 text has. */
+const odd = (folder: string, ...bytes: readonly number[]) =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, ...bytes])]);
+
+describe('removing a tree', () => {
+  it('removes files, links themselves, FIFOs, sockets and names of any bytes', async () => {
+    const folder = temporaryFolder();
+    const tree = treeIn(folder);
+    mkdirSync(path.join(folder, 'outside'));
+    writeFileSync(path.join(folder, 'outside/canary'), 'x');
+    mkdirSync(path.join(tree, 'a/b'), { recursive: true });
+    for (const place of [tree, path.join(tree, 'a'), path.join(tree, 'a/b')]) {
+      writeFileSync(path.join(place, 'file'), 'x');
+      symlinkSync('../../outside', path.join(place, 'up'));
+      symlinkSync(path.join(folder, 'outside'), path.join(place, 'there'));
+      symlinkSync('nowhere', path.join(place, 'nowhere'));
+      linkSync(path.join(folder, 'outside/canary'), path.join(place, 'second name'));
+      execFileSync('mkfifo', [path.join(place, 'fifo')]);
+      writeFileSync(odd(place, 0xfe), 'x');
+      mkdirSync(odd(place, 0xfd));
+      mkdirSync(Buffer.concat([odd(place, 0xfd), odd('')]));
+    }
+    const server = createServer().listen(path.join(tree, 'socket'));
+    await once(server, 'listening');
+    await removeTree(await opened(folder), 'tree');
+    server.close();
+    expect(readdirSync(folder)).toEqual(['outside']);
+    expect(readFileSync(path.join(folder, 'outside/canary'), 'utf8')).toBe('x');
+  });
+
+  it('takes a file, a link and a name with nothing, too', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'file'), '');
+    mkdirSync(path.join(folder, 'kept'));
+    symlinkSync('kept', path.join(folder, 'link'));
+    const parent = await opened(folder);
+    for (const name of ['file', 'link', 'nothing']) await removeTree(parent, name);
+    expect(readdirSync(folder)).toEqual(['kept']);
+  });
+
+  it('of 10,000 folders within each other needs few open files', () => {
+    const folder = temporaryFolder();
+    nest(treeIn(folder), 10);
+    work(['remove', folder, 'tree'], fewFiles);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('of 5,000 folders beside each other needs few open files', () => {
+    const folder = temporaryFolder();
+    const tree = treeIn(folder);
+    for (let n = 0; n < 5000; n += 1)
+      mkdirSync(path.join(tree, `${n % 50}`, `${n}`), { recursive: true });
+    work(['remove', folder, 'tree'], fewFiles);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('takes folders that their owner, an ordinary user, can neither read nor write', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o777);
+    const program = `
+      mkdir -p tree/a/b/c tree/none tree/listed/x tree/entered/x/y && touch tree/a/b/c/file tree/entered/x/f
+      chmod 500 tree/entered/x/y tree/entered/x && chmod 300 tree/entered
+      chmod 400 tree/listed && chmod 0 tree/none tree/a/b/c tree/a/b tree/a && chmod 0 tree`;
+    const [first, ...rest] = [...ordinary, 'sh', '-c', program];
+    execFileSync(first, rest, { cwd: folder });
+    chmodSync(folder, 0o777);
+    work(['remove', folder, 'tree'], ordinary);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.skipIf(!isRoot)('that belongs to someone else says what the system says', () => {
+    const folder = temporaryFolder();
+    const tree = treeIn(folder);
+    writeFileSync(path.join(tree, 'file'), '');
+    expect(() =>
+      execFileSync(
+        ordinary[0] ?? '',
+        [
+          ...ordinary.slice(1),
+          process.execPath,
+          programAt('tree-worker.ts'),
+          'remove',
+          folder,
+          'tree',
+        ],
+        { stdio: 'pipe' },
+      ),
+    ).toThrow(/EACCES|EPERM/);
+    expect(existsSync(path.join(tree, 'file'))).toBe(true);
+  });
+});
+
+describe('while another process swaps folders for links', () => {
+  /** Runs the work until the other process has swapped so many times; it must have. */
+  async function meddled(swaps: number, round: (folder: string) => Promise<void>): Promise<string> {
+    const folder = temporaryFolder();
+    const outside = path.join(folder, 'outside');
+    mkdirSync(path.join(outside, 'b/c'), { recursive: true });
+    for (const place of ['', 'b', 'b/c']) writeFileSync(path.join(outside, place, 'canary'), 'x');
+    const tree = treeIn(folder);
+    const child = spawn(process.execPath, [programAt('tree-meddler.ts'), tree, outside], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const done = new AbortController();
+    const lines = createInterface(child.stdout).on('line', (line) => {
+      if (Number(line) >= swaps) done.abort();
+    });
+    try {
+      await once(lines, 'line');
+      while (!done.signal.aborted) await round(folder);
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    for (const place of ['', 'b', 'b/c']) {
+      expect(lstatSync(path.join(outside, place, 'canary')).isFile()).toBe(true);
+    }
+    return folder;
+  }
+
+  it('a removal removes nothing outside', async () => {
+    const folder = await meddled(3000, async (place) => {
+      const parent = await Folder.open(place);
+      if (!(parent instanceof Folder)) throw new Error('no folder');
+      await using _ = parent;
+      // Where it is filled again and again it says so in the end.
+      await removeTree(parent, 'tree').catch((error: unknown) => {
+        expect(String(error)).toContain('ENOTEMPTY');
+      });
+      mkdirSync(path.join(place, 'tree'), { recursive: true });
+    });
+    await removeTree(await opened(folder), 'tree');
+    expect(readdirSync(folder)).toEqual(['outside']);
+  });
+
+  it.skipIf(!isRoot)('a change of owner changes nothing outside', async () => {
+    const folder = await meddled(3000, async (place) => {
+      const parent = await Folder.open(place);
+      if (!(parent instanceof Folder)) throw new Error('no folder');
+      await using _ = parent;
+      // Where a folder was moved meanwhile it says so.
+      await chownTree(parent, 'tree', 65_534, 65_534).catch((error: unknown) => {
+        expect(String(error)).toContain('moved a folder');
+      });
+    });
+    const places = ['outside', 'outside/canary', 'outside/b', 'outside/b/canary', 'outside/b/c'];
+    expect(places.map((place) => lstatSync(path.join(folder, place)).uid)).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
+describe.skipIf(!isRoot)('giving a tree to an owner', () => {
+  it('changes all in it, of links themselves, and nothing that has a name elsewhere', async () => {
+    const folder = temporaryFolder();
+    const tree = treeIn(folder);
+    mkdirSync(path.join(tree, 'a/b'), { recursive: true });
+    writeFileSync(path.join(tree, 'a/file'), 'x');
+    writeFileSync(path.join(folder, 'outside'), 'x');
+    symlinkSync(path.join(folder, 'outside'), path.join(tree, 'a/b/link'));
+    linkSync(path.join(folder, 'outside'), path.join(tree, 'second name'));
+    writeFileSync(odd(tree), 'x');
+    execFileSync('mkfifo', [path.join(tree, 'fifo')]);
+    await chownTree(await opened(folder), 'tree', 1234, 4321);
+    const ownerOf = (name: string | Buffer) => {
+      const { uid, gid } = lstatSync(typeof name === 'string' ? path.join(folder, name) : name);
+      return [uid, gid];
+    };
+    const own = [
+      'tree',
+      'tree/a',
+      'tree/a/b',
+      'tree/a/b/link',
+      'tree/a/file',
+      'tree/fifo',
+      odd(tree),
+    ];
+    expect(own.map(ownerOf)).toEqual(own.map(() => [1234, 4321]));
+    expect([ownerOf('outside'), ownerOf('tree/second name')]).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it('of 2,000 folders within each other needs few open files', () => {
+    const folder = temporaryFolder();
+    const tree = treeIn(folder);
+    nest(tree, 2);
+    work(['own', folder, 'tree', '1234', '4321'], fewFiles);
+    const others = execFileSync('find', [tree, '!', '-uid', '1234']).toString();
+    expect(others).toBe('');
+    expect(lstatSync(tree).gid).toBe(4321);
+    work(['remove', folder, 'tree']);
+  });
+});
+
+it('a copy of a tree has files and folders with names of any bytes, too', async () => {
+  const folder = temporaryFolder();
+  const tree = treeIn(folder);
+  mkdirSync(odd(tree, 0xfd));
+  writeFileSync(Buffer.concat([odd(tree, 0xfd), odd('')]), 'content');
+  writeFileSync(odd(tree, 0xfe), 'x');
+  mkdirSync(path.join(folder, 'copy'));
+  await copyTree(await opened(tree), await opened(path.join(folder, 'copy')));
+  const copy = path.join(folder, 'copy');
+  expect(readdirSync(copy)).toHaveLength(2);
+  expect(readFileSync(Buffer.concat([odd(copy, 0xfd), odd('')]), 'utf8')).toBe('content');
+});
