@@ -7,7 +7,7 @@ import { type EngineEnvironment, EngineFinder } from './runtime/container-engine
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime, type Sandbox } from './runtime/process.ts';
-import { assertSandbox, sandboxArguments, sandboxHome } from './runtime/sandbox.ts';
+import { assertSandbox, sandboxArguments, sandboxHome } from './isolation/sandbox.ts';
 import { Runs } from './runs.ts';
 import type { Storage } from './storage.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { request } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assertSandbox, sandboxArguments } from '../../../source/host/runtime/sandbox.ts';
+import { assertSandbox, sandboxArguments } from '../../../source/host/isolation/sandbox.ts';
 import { deploy, readDeployment, readLines } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
 import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
