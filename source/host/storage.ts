@@ -78,6 +78,9 @@ const migrations = [
     select number as deployment, last_log as last from deployments where last_log > 0;
   alter table deployments drop column last_log;
   `,
+  `
+  create table service_users (deployment text primary key, number integer not null unique) strict;
+  `,
 ];
 
 /**

@@ -16,6 +16,7 @@ const recordsFile = () => path.join(folder.dataDir, 'host.db');
 function makeOld(from: number, last: number): void {
   const database = new DatabaseSync(recordsFile());
   database.exec(`
+    drop table service_users;
     alter table deployments add column last_log integer not null default 0;
     update deployments set last_log = ${last};
     ${logLinesTable}

@@ -1,0 +1,52 @@
+import type { Storage } from '../storage.ts';
+import { blockSize } from './user-blocks.ts';
+
+/**
+ * The user ids of a host's deployments, one each, kept in the records. An id of a closed deployment
+ * goes to another one only when no other id is left.
+ */
+export class ServiceUsers {
+  readonly #storage: Storage;
+  readonly #block: number;
+
+  /** @param block first id of the host's block. */
+  constructor(storage: Storage, block: number) {
+    this.#storage = storage;
+    this.#block = block;
+  }
+
+  /** Returns the user id of a deployment, which is its group id too; undefined when none is left. */
+  of(deployment: string): number | undefined {
+    const known = this.#storage
+      .prepare('select number from service_users where deployment = ?')
+      .get(deployment);
+    const number = known === undefined ? this.#assign(deployment) : Number(known['number']);
+    return number === undefined ? undefined : this.#block + number;
+  }
+
+  #assign(deployment: string): number | undefined {
+    return this.#storage.transaction(() => {
+      const last = this.#storage.prepare('select max(number) as last from service_users').get();
+      const next = Number(last?.['last'] ?? -1) + 1;
+      const number = next < blockSize ? next : this.#takeBack();
+      if (number === undefined) return undefined;
+      this.#storage
+        .prepare('insert into service_users (deployment, number) values (?, ?)')
+        .run(deployment, number);
+      return number;
+    });
+  }
+
+  /** Frees the lowest number of a deployment that is closed or was never completed. */
+  #takeBack(): number | undefined {
+    const freed = this.#storage
+      .prepare(
+        `delete from service_users where deployment = (
+           select deployment from service_users where deployment not in
+             (select id from deployments where phase <> 'closed') order by number limit 1)
+         returning number`,
+      )
+      .get();
+    return freed === undefined ? undefined : Number(freed['number']);
+  }
+}

@@ -1,0 +1,86 @@
+/** A run of ids, `count` of them from `start` on. */
+export interface IdRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** User ids in one block: a host gives each of its deployments one of them. */
+export const blockSize = 65_536;
+
+/**
+ * Where blocks are looked for, the first range first. The first is what systemd's assignment
+ * ("Users, Groups, UIDs and GIDs on systemd Systems") leaves to nobody; a user namespace of a
+ * container often maps low ids alone, so ids above the 16-bit ones come second.
+ */
+const candidates: readonly IdRange[] = [
+  { start: 0x7000_0000, count: 0x0ff0_0000 },
+  { start: 0x0001_0000, count: 0x0007_0000 },
+];
+
+/** What is known of a machine's user and group ids. */
+export interface KnownIds {
+  /** Ids that belong to somebody: accounts, subordinate ids, other hosts, processes. */
+  readonly taken: readonly IdRange[];
+  /** Ids that exist in this process's user namespace, for users and for groups. */
+  readonly mapped: readonly (readonly IdRange[])[];
+}
+
+/** Returns the first id of a free block, undefined where none is free. */
+export function freeBlock({ taken, mapped }: KnownIds): number | undefined {
+  for (const { start, count } of candidates) {
+    for (let block = start; block + blockSize <= start + count; block += blockSize) {
+      if (isFree(block, { taken, mapped })) return block;
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether each id of the block that begins at `start` exists and belongs to nobody. */
+export function isFree(start: number, { taken, mapped }: KnownIds): boolean {
+  const end = start + blockSize;
+  return (
+    taken.every((range) => range.start >= end || range.start + range.count <= start) &&
+    mapped.every((ranges) => isCovered(start, end, ranges))
+  );
+}
+
+function isCovered(start: number, end: number, ranges: readonly IdRange[]): boolean {
+  let at = start;
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    if (range.start > at) break;
+    at = Math.max(at, range.start + range.count);
+  }
+  return at >= end;
+}
+
+/** Parses /etc/passwd or /etc/group: the third field of each line is an id. */
+export function accountIds(text: string): readonly IdRange[] {
+  return fieldsOf(text, ':').flatMap(([, , id]) => rangeOf(id, '1'));
+}
+
+/** Parses /etc/subuid or /etc/subgid: `name:start:count` (subuid(5)). */
+export function subordinateIds(text: string): readonly IdRange[] {
+  return fieldsOf(text, ':').flatMap(([, start, count]) => rangeOf(start, count));
+}
+
+/** Parses /proc/self/uid_map or gid_map: `inside outside count` (user_namespaces(7)). */
+export function mappedIds(text: string): readonly IdRange[] {
+  return fieldsOf(text, /\s+/).flatMap(([inside, , count]) => rangeOf(inside, count));
+}
+
+function fieldsOf(text: string, separator: string | RegExp): readonly (readonly string[])[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(separator));
+}
+
+function rangeOf(start: string | undefined, count: string | undefined): readonly IdRange[] {
+  const range = { start: wholeNumber(start), count: wholeNumber(count) };
+  return Number.isNaN(range.start) || !(range.count > 0) ? [] : [range];
+}
+
+function wholeNumber(text = ''): number {
+  return /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ServiceUsers } from '../../../source/host/isolation/service-users.ts';
+import { blockSize } from '../../../source/host/isolation/user-blocks.ts';
+import { Storage } from '../../../source/host/storage.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const block = 1_000_000;
+
+describe('the user ids of deployments', () => {
+  let storage: Storage;
+  let users: ServiceUsers;
+
+  beforeEach(() => {
+    storage = Storage.open(temporaryFolder());
+    onTestFinished(() => {
+      storage.close();
+    });
+    users = new ServiceUsers(storage, block);
+  });
+
+  const record = (id: string, phase: string) => {
+    storage
+      .prepare(
+        `insert into deployments (id, name, owner, sdl, services, warnings, phase, generation, price,
+           carry, owed, paid, created_at) values (?, '', '', '', '[]', '[]', ?, 1, '0', '0', '0', '0', 0)`,
+      )
+      .run(id, phase);
+  };
+
+  it('are one each, the same at each start', () => {
+    expect(users.of('a')).toBe(block);
+    expect(users.of('b')).toBe(block + 1);
+    expect(users.of('a')).toBe(block);
+    expect(new ServiceUsers(storage, block).of('b')).toBe(block + 1);
+  });
+
+  it('move along with the block of the host', () => {
+    users.of('a');
+    users.of('b');
+    expect(new ServiceUsers(storage, block + blockSize).of('b')).toBe(block + blockSize + 1);
+  });
+
+  it('are taken from closed deployments alone when the block is used up', () => {
+    for (const id of ['a', 'b', 'c']) users.of(id);
+    record('a', 'running');
+    record('b', 'closed');
+    record('c', 'suspended');
+    storage
+      .prepare("insert into service_users (deployment, number) values ('last', ?)")
+      .run(blockSize - 1);
+    record('last', 'running');
+    expect(users.of('d')).toBe(block + 1);
+    record('d', 'running');
+    expect(users.of('e')).toBeUndefined();
+    expect(users.of('c')).toBe(block + 2);
+  });
+});
