@@ -1,0 +1,81 @@
+import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { launch, launched } from '../../../source/host/runtime/launch.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+/** Variables of a shell that begins: no service has asked for them. */
+const ofShell = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
+
+const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ignore'];
+
+function environmentOf(variables: Readonly<Record<string, string>>): Record<string, string> {
+  const { command, env } = launch(['/usr/bin/env', '-0'], variables);
+  const [program = '', ...args] = command;
+  const out = execFileSync(program, args, { env, encoding: 'utf8', stdio });
+  const entries = out.split('\0').filter((entry) => entry !== '' && !entry.startsWith('_='));
+  const seen = entries.map((entry): [string, string] => {
+    const equals = entry.indexOf('=');
+    return [entry.slice(0, equals), entry.slice(equals + 1)];
+  });
+  return Object.fromEntries(seen.filter(([name]) => !ofShell.has(name) || name in variables));
+}
+
+describe('a launch', () => {
+  it('sets each variable as it is, whatever its name and value', () => {
+    const name = fc.oneof(
+      fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
+      fc.constantFrom('a.b', 'x-y', '0', 'UID', 'PPID', 'IFS', 'ENV', 'discovery.type', '-u', 'é'),
+    );
+    const value = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));
+    const variables = fc
+      .dictionary(name, value, { maxKeys: 12 })
+      .map((entries) => Object.assign(entries, { PATH: '/usr/bin:/bin' }))
+      .filter((entries) => Object.keys(entries).every((each) => !ofShell.has(each)));
+    fc.assert(
+      fc.property(variables, (wanted) => {
+        expect(environmentOf(wanted)).toEqual(wanted);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('begins with none of them, so that no loader and no shell before it reads one', () => {
+    const { command, env } = launch(['true'], { LD_PRELOAD: '/app/evil.so', PATH: '/app' });
+    expect(Object.keys(env)).toEqual(['HOSTDECK_V0', 'HOSTDECK_V1']);
+    expect(command.join(' ')).not.toContain('evil');
+  });
+
+  it('tells whether it came to the command', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'plain'), 'text');
+    const variables = { PATH: '/usr/bin:/bin' };
+    const statusOf = async (...words: readonly string[]) => {
+      const { command, env } = launch(words, variables, folder);
+      const [program = '', ...args] = command;
+      const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+      const [status] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
+      return [status, child.exitCode];
+    };
+    expect(await statusOf('true')).toEqual([launched, 0]);
+    expect(await statusOf('sh', '-c', 'exit 3')).toEqual([launched, 3]);
+    expect(await statusOf('no-such-command')).toEqual(['not found', 127]);
+    expect(await statusOf('./nowhere')).toEqual(['not found', 127]);
+    expect(await statusOf('./plain')).toEqual(['not executable', 126]);
+  });
+
+  it('starts in its folder, with its words as they are', () => {
+    const folder = path.join(temporaryFolder(), "a folder with 'quotes'");
+    mkdirSync(folder);
+    const words = ['sh', '-c', 'pwd; printf "<%s>" "$@"', 'x', '', ' b ', '$HOME', '*'];
+    const { command, env } = launch(words, { PATH: '/usr/bin:/bin' }, folder);
+    const [program = '', ...args] = command;
+    const out = execFileSync(program, args, { env, encoding: 'utf8', stdio });
+    expect(out).toBe(`${folder}\n<>< b ><$HOME><*>`);
+  });
+});
