@@ -3,23 +3,39 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Resources } from '../../contract/sdl/resources.ts';
+import { signal } from './carriers.ts';
 import { groupName, groupsBelow, removeLeft } from './left-groups.ts';
 
-/** What limits the processes of one run. */
+/** The processes of one run: what limits them, and the way to all of them. */
 export interface ControlGroup {
-  /** The command line that runs this one within the limits, with all that it starts. */
+  /** Whether it bounds how many there are. */
+  readonly limitsProcesses: boolean;
+  /** Returns the command line that runs this one in the group, with all that it starts. */
   wrap(command: readonly string[]): readonly string[];
+  /** Returns the ids of its processes. Throws where they can't be read. */
+  members(): readonly number[];
+  /** Ends all of them at once, as none can leave the group. Throws where the kernel refuses. */
+  kill(): void;
   /** Whether the memory limit ended one of its processes. */
   ranOutOfMemory(): boolean;
-  /** Once nothing of the run is left. Never throws. */
+  /** Removes the group once nothing of the run is left. Never throws. */
   remove(): Promise<void>;
 }
 
-/** The folders that groups are made in, by what they limit; both the same one in version 2. */
+/** The limits of a run; what is undefined is not limited. */
+export interface GroupLimits extends Resources {
+  readonly processes?: number | undefined;
+}
+
+/** The folders that groups are made in, by what they do; all the same one in version 2. */
 interface Hierarchy {
   readonly version: 1 | 2;
   readonly cpu: string;
   readonly memory: string;
+  /** Undefined where the number of processes can't be limited. */
+  readonly pids: string | undefined;
+  /** Where a group can be killed as a whole: version 2, also beside version 1 ("hybrid"). */
+  readonly kill: string | undefined;
   /** Where hosts may have made some, this one or others. */
   readonly roots: readonly string[];
 }
@@ -54,7 +70,7 @@ export class ControlGroups {
         : openVersion1(root, lines);
       const groups = new ControlGroups(hierarchy);
       // Whether it may is known only once it has.
-      void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024 }).remove();
+      void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024, processes: 64 }).remove();
       void groups.forget([]);
       return groups;
     } catch {
@@ -62,16 +78,16 @@ export class ControlGroups {
     }
   }
 
-  /** A group with these limits. Throws where the kernel refuses one. */
-  limit(run: string, { cpu, memory }: Resources): ControlGroup {
-    const { version } = this.#hierarchy;
-    const [inCpu, inMemory] = this.#foldersOf(run);
-    const folders = [...new Set([inCpu, inMemory])];
+  /** Returns a group with these limits. Throws where the kernel refuses one. */
+  limit(run: string, { cpu, memory, processes }: GroupLimits): ControlGroup {
+    const { version, ...hierarchy } = this.#hierarchy;
+    const inCpu = path.join(hierarchy.cpu, groupName(run));
+    const inMemory = path.join(hierarchy.memory, groupName(run));
+    const inPids = hierarchy.pids && path.join(hierarchy.pids, groupName(run));
+    const inKill = hierarchy.kill && path.join(hierarchy.kill, groupName(run));
+    const folders = [...new Set([inCpu, inMemory, inPids ?? inMemory, inKill ?? inMemory])];
     const remove = async () => {
       await Promise.all(folders.map(removeFolder));
-    };
-    const write = (folder: string, file: string, value: string) => {
-      writeFileSync(path.join(folder, file), value);
     };
     try {
       for (const folder of folders) mkdirSync(folder);
@@ -86,17 +102,42 @@ export class ControlGroups {
       if (memory !== undefined) {
         write(inMemory, version === 2 ? 'memory.max' : 'memory.limit_in_bytes', `${memory}`);
       }
+      if (processes !== undefined && inPids !== undefined) {
+        write(inPids, 'pids.max', `${processes}`);
+      }
     } catch (error) {
       void remove();
       throw error;
     }
     const doors = folders.map((folder) => path.join(folder, 'cgroup.procs'));
     const events = path.join(inMemory, version === 2 ? 'memory.events' : 'memory.oom_control');
+    const killable = inKill ?? inMemory;
     return {
+      limitsProcesses: processes !== undefined && inPids !== undefined,
       wrap: (command) => ['/bin/sh', '-c', entering, 'sh', ...doors, '--', ...command],
+      members: () => membersOf(killable),
+      kill: () => {
+        killGroup(killable);
+      },
       ranOutOfMemory: () => killsIn(events) > 0,
       remove,
     };
+  }
+
+  /**
+   * Ends what still runs in the groups of these runs, which a killed host began, in whichever
+   * group that host was. Never throws.
+   */
+  async killLeft(runs: readonly string[]): Promise<void> {
+    const names = new Set(runs.map(groupName));
+    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    for (const folder of found.flat().filter((each) => names.has(path.basename(each)))) {
+      try {
+        killGroup(folder);
+      } catch {
+        // It went away meanwhile.
+      }
+    }
   }
 
   /**
@@ -114,13 +155,39 @@ export class ControlGroups {
         ),
     );
   }
+}
 
-  /** For what limits processors, and for what limits memory. */
-  #foldersOf(run: string): readonly [string, string] {
-    const { cpu, memory } = this.#hierarchy;
-    return [path.join(cpu, groupName(run)), path.join(memory, groupName(run))];
+function write(folder: string, file: string, value: string): void {
+  writeFileSync(path.join(folder, file), value);
+}
+
+function membersOf(folder: string): readonly number[] {
+  const text = readFileSync(path.join(folder, 'cgroup.procs'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(Number);
+}
+
+/** By one write where the kernel can (Linux 5.14), else one by one until none is new. */
+function killGroup(folder: string): void {
+  if (hasFile(folder, 'cgroup.kill')) {
+    write(folder, 'cgroup.kill', '1');
+    return;
+  }
+  const killed = new Set<number>();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = membersOf(folder).filter((pid) => pid > 0 && !killed.has(pid));
+    if (found.length === 0) return;
+    for (const pid of found) {
+      killed.add(pid);
+      signal(pid, 'SIGKILL');
+    }
   }
 }
+
+/** A group whose number of processes is limited is through after a few. */
+const mostRounds = 100;
 
 /**
  * A group whose children have limits may have no processes itself, so the host goes to one below;
@@ -137,25 +204,42 @@ function openVersion2(root: string, lines: readonly string[]): Hierarchy {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'cgroup.procs'), inside);
   }
-  writeFileSync(path.join(base, 'cgroup.subtree_control'), '+cpu +memory');
-  return { version: 2, cpu: base, memory: base, roots: [root] };
+  write(base, 'cgroup.subtree_control', '+cpu +memory');
+  const pids = delegates(base, '+pids') ? base : undefined;
+  return { version: 2, cpu: base, memory: base, pids, kill: base, roots: [root] };
+}
+
+/** A service manager may have delegated the limits of processors and memory alone. */
+function delegates(base: string, controller: string): boolean {
+  try {
+    write(base, 'cgroup.subtree_control', controller);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const hostGroup = 'hostdeck.host';
 
 function openVersion1(root: string, lines: readonly string[]): Hierarchy {
-  const folderOf = (controller: string) => {
-    const [, names = '', own = ''] =
+  const folderOf = (controller: string): string | undefined => {
+    const [, names, own = ''] =
       lines
         .map((line) => line.split(':'))
         .find(([, controllers]) => controllers?.split(',').includes(controller)) ?? [];
-    if (names === '') throw new Error(`no ${controller}`);
+    if (names === undefined) return undefined;
     // In a container the path is the one outside, of which only the end may be mounted.
-    const folder = path.join(root, controller, own);
-    return hasFile(folder, 'cgroup.procs') ? folder : path.join(root, controller);
+    return [path.join(root, controller, own), path.join(root, controller)].find((folder) =>
+      hasFile(folder, 'cgroup.procs'),
+    );
   };
-  const roots = ['cpu', 'memory'].map((controller) => path.join(root, controller));
-  return { version: 1, cpu: folderOf('cpu'), memory: folderOf('memory'), roots };
+  const [cpu, memory] = [folderOf('cpu'), folderOf('memory')];
+  if (cpu === undefined || memory === undefined) throw new Error('no limits');
+  const own = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
+  const unified = path.join(root, 'unified', own);
+  const roots = ['cpu', 'memory', 'pids', 'unified'].map((name) => path.join(root, name));
+  const kill = hasFile(unified, 'cgroup.procs') ? unified : undefined;
+  return { version: 1, cpu, memory, pids: folderOf('pids'), kill, roots };
 }
 
 function hasFile(folder: string, name: string): boolean {

@@ -1,27 +1,27 @@
 import type { Resources } from '../../contract/sdl/resources.ts';
 import { type ControlGroup, ControlGroups } from './control-groups.ts';
+import { mostProcesses } from './process-count.ts';
 
-/** Holds processes to what their profile says, where the system lets this host do that. */
+/** Holds the processes of each run together and to their limits, where the system allows that. */
 export class ProcessLimits {
   #groups: ControlGroups | false | undefined;
   readonly #told = new WeakSet<Resources>();
 
-  /** What holds a run to its limits; undefined when it has none, or nothing can. */
+  /** Returns the group of a run; undefined where this host may not make any. */
   hold(
     run: string,
     resources: Resources,
     onEvent: (text: string) => void,
   ): ControlGroup | undefined {
-    const limits = describeLimits(resources);
-    if (limits === '') return undefined;
     let group: ControlGroup | undefined;
     try {
-      group = this.#open()?.limit(run, resources);
+      group = this.#open()?.limit(run, { ...resources, processes: mostProcesses });
     } catch {
       // Nothing holds it, which is told.
     }
+    const limits = describeLimits(resources);
     // At the first start only: those after a crash would repeat it.
-    if (!this.#told.has(resources)) {
+    if (limits !== '' && !this.#told.has(resources)) {
       this.#told.add(resources);
       onEvent(
         group === undefined
@@ -30,6 +30,12 @@ export class ProcessLimits {
       );
     }
     return group;
+  }
+
+  /** Ends all processes in the groups of these runs, which a killed host began. */
+  async killLeft(runs: readonly string[]): Promise<void> {
+    const groups = runs.length === 0 ? undefined : this.#open();
+    await groups?.killLeft(runs);
   }
 
   /** Lets go of what held runs that a killed host began, once nothing of them is left. */

@@ -32,10 +32,16 @@ describe('the control groups of version 2', () => {
 
   it('are used by a host that has its group for itself, which then goes below', () => {
     alone(`${process.pid}\n`);
-    const group = ControlGroups.open(root, own)?.limit('r1', { cpu: 0.5, memory: 64 * mebibyte });
+    const group = ControlGroups.open(root, own)?.limit('r1', {
+      cpu: 0.5,
+      memory: 64 * mebibyte,
+      processes: 512,
+    });
     expect(file('hostdeck.host', 'cgroup.procs')).toBe(String(process.pid));
-    expect(file('cgroup.subtree_control')).toBe('+cpu +memory');
+    expect(file('cgroup.subtree_control')).toBe('+pids');
     expect(file('hostdeck-r1', 'cpu.max')).toBe('50000 100000');
+    expect(file('hostdeck-r1', 'pids.max')).toBe('512');
+    expect(group?.limitsProcesses).toBe(true);
     expect(file('hostdeck-r1', 'memory.max')).toBe(String(64 * mebibyte));
     expect(group?.wrap(['web', 'x']).slice(3)).toEqual([
       'sh',
@@ -81,12 +87,13 @@ describe('the control groups of version 2', () => {
   });
 });
 
-it('limits are told in words, none in none', () => {
+it('limits are told in words, none in none', async () => {
   expect(describeLimits({ cpu: 0.25, memory: 128 * mebibyte })).toBe('0.25 CPU, 128 MiB of memory');
   expect(describeLimits({})).toBe('');
   const events: string[] = [];
-  expect(new ProcessLimits().hold('r', {}, (text) => events.push(text))).toBeUndefined();
+  const group = new ProcessLimits().hold(randomUUID(), {}, (text) => events.push(text));
   expect(events).toEqual([]);
+  await group?.remove();
 });
 
 const mayLimit = ControlGroups.open() !== undefined;
