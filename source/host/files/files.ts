@@ -4,13 +4,13 @@ import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
-import { copyTree, makeFolder, syncFolder, writeTemporary } from './disk.ts';
-import { Folder } from './folder.ts';
+import { makeFolder, writeTemporary } from './disk.ts';
 import { KnownFiles } from './known-files.ts';
 import { hasCode, unlessMissing } from './missing.ts';
 import type { OpenedFile } from './opened-file.ts';
 import type { ArrivedFile } from './placing.ts';
 import { dropPlan, readPlan, writePlan } from './plan.ts';
+import { type OutsideRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTree } from './tree-removal.ts';
@@ -48,14 +48,20 @@ export class Files {
   readonly #assertOpen: (deployment: string) => void;
   readonly #known = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
+  readonly #runs: RunTrees;
 
   /**
    * The data folder must be there. `assertOpen` throws for a deployment whose files are not to be
    * changed any more.
    */
-  constructor(dataDir: string, assertOpen: (deployment: string) => void = () => undefined) {
+  constructor(
+    dataDir: string,
+    assertOpen: (deployment: string) => void = () => undefined,
+    outside?: OutsideRuns,
+  ) {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
     this.#assertOpen = assertOpen;
+    this.#runs = new RunTrees(this.#root, outside);
   }
 
   /** Makes the trees of a new deployment with their first files, and generation 1 of them. */
@@ -75,6 +81,7 @@ export class Files {
 
   /** Removes everything of a deployment. */
   async remove(deployment: string): Promise<void> {
+    await this.#runs.removeOutside(deployment);
     await this.#remove([], deployment);
   }
 
@@ -152,33 +159,22 @@ export class Files {
 
   /** Copies what is staged now, all services of the deployment, to a new generation. */
   async promote(deployment: string, generation: number): Promise<void> {
-    await this.#alone(deployment, async () => {
-      const target = path.join(this.#root, deployment, 'runs', String(generation));
-      await this.#forget(deployment, (name) => name === String(generation));
-      await makeFolder(target);
-      await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
-      await using to = await Folder.open(target);
-      if (!(from instanceof Folder && to instanceof Folder)) {
-        throw conflict('The folder of the deployment is none any more.');
-      }
-      await copyTree(from, to);
-      await syncFolder(path.dirname(target));
-    });
+    await this.#alone(deployment, () => this.#runs.make(deployment, generation));
   }
 
   /** The folder that processes of a service run in. */
   runFolder(key: ServiceKey, generation: number): string {
-    return path.join(this.#root, key.deployment, 'runs', String(generation), key.service);
+    return this.#runs.folder(key.deployment, key.service, generation);
   }
 
   /** Removes generations older than the one that runs. */
   async forgetBefore(deployment: string, generation: number): Promise<void> {
-    await this.#forget(deployment, (name) => Number(name) < generation);
+    await this.#runs.forget(deployment, (name) => Number(name) < generation);
   }
 
   /** Removes a copy that is not to run after all. */
   async forgetCopy(deployment: string, generation: number): Promise<void> {
-    await this.#forget(deployment, (name) => name === String(generation));
+    await this.#runs.forget(deployment, (name) => name === String(generation));
   }
 
   /**
@@ -190,7 +186,8 @@ export class Files {
     const uploads = (await unlessMissing(readdir(arriving))) ?? [];
     for (const upload of uploads) await this.#finish(deployment, path.join(arriving, upload));
     await this.#remove([deployment], 'arriving');
-    await this.#forget(deployment, (name) => name !== String(generation));
+    await this.#runs.bring(deployment, generation);
+    await this.#runs.forget(deployment, (name) => name !== String(generation));
   }
 
   async #finish(deployment: string, folder: string): Promise<void> {
@@ -204,18 +201,6 @@ export class Files {
       // A service has put something in the way since; the upload was never answered.
       if (!(error instanceof Refusal)) throw error;
     }
-  }
-
-  async #forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
-    const way = await goDown(this.#root, [deployment, 'runs']);
-    if (!(way instanceof Way)) return;
-    await using runs = way;
-    const names = (await runs.end.names()).map(({ name }) => name);
-    const old = names.filter((name) => isOld(name.toString()));
-    // Each for itself: one that is being copied to cannot be removed yet.
-    const results = await Promise.allSettled(old.map((name) => removeTree(runs.end, name)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
   }
 
   /** Removes what is in a folder below the root. Services write there: no link is followed. */

@@ -192,6 +192,11 @@ export class Folder {
     await this.#handle.chown(uid, gid);
   }
 
+  /** Lets nobody but its owner in. */
+  async restrict(): Promise<void> {
+    await this.#handle.chmod(0o700);
+  }
+
   /** Returns whether its owner may list it, and change what is in it. */
   async isUnlocked(): Promise<boolean> {
     return ((await this.#handle.stat()).mode & 0o700) === 0o700;
