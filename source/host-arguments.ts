@@ -1,5 +1,6 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { WantedExposure } from './host/command.ts';
+import { type SandboxChoice, sandboxChoices } from './host/isolation/sandbox-choice.ts';
 import { type RuntimeName, runtimeNames } from './host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
 import { readNames, readPlace } from './host-places.ts';
@@ -16,7 +17,8 @@ export type HostInvocation =
       readonly data: string | undefined;
       readonly leased: boolean;
       readonly runtime?: RuntimeName | undefined;
-      readonly sandbox?: boolean | undefined;
+      readonly sandbox?: SandboxChoice | undefined;
+      readonly trustWallets: boolean;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -48,10 +50,11 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     balance: { type: 'string' },
     leased: { type: 'boolean', default: false },
     runtime: { type: 'string' },
-    sandbox: { type: 'boolean', default: false },
+    sandbox: { type: 'string' },
+    trustWallets: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
-  const { data, wallet, balance, leased } = flags;
+  const { data, wallet, balance, leased, trustWallets } = flags;
   const [command, address] = input;
   if (command === 'token') {
     if (wallet === undefined || wallet === '') return usage('Whose token? --wallet ADDRESS.');
@@ -74,13 +77,20 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   if (flags.runtime !== undefined && runtime === undefined) {
     return usage('--runtime takes process, container or auto.');
   }
-  const { sandbox } = flags;
-  if (sandbox && runtime === 'container') {
+  const sandbox = readSandbox(flags.sandbox);
+  if (sandbox === null) return usage('--sandbox takes auto, require or off.');
+  if (sandbox === 'require' && runtime === 'container') {
     return usage('--sandbox is for processes: containers are apart from the machine already.');
   }
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
-  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox };
+  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
+}
+
+/** Bare, the flag asks for sandboxes; null for a word that means nothing. */
+function readSandbox(text: string | undefined): SandboxChoice | undefined | null {
+  if (text === undefined) return undefined;
+  return text === '' ? 'require' : (sandboxChoices.find((choice) => choice === text) ?? null);
 }
 
 /** On loopback alone nobody listens in; anywhere else it is said how that is prevented, or not. */

@@ -6,7 +6,8 @@ export const hostHelp = `
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
 
   The host is a deployment hosting service on this machine: it runs the services of deployments as
-  programs of this user, or as containers. It answers on 127.0.0.1 in the foreground until it is
+  processes, or as containers. Run as root, it gives each deployment a user id of its own: no
+  service runs as root. It answers on 127.0.0.1 in the foreground until it is
   ended. A console without a base URL joins the one that runs on its folder. GET /openapi.json
   describes its API.
 
@@ -15,7 +16,7 @@ export const hostHelp = `
     --listen ADDRESS[:PORT]
                    another loopback address; or, beside loopback, one that other machines get to
                    (port 7420), 0.0.0.0 or :: for all of them, with a certificate or --insecure.
-                   Whoever has a token runs programs here as this user
+                   Whoever has a token runs programs here: isolation, or --trust-wallets, is needed
     --tls-cert FILE, --tls-key FILE
                    certificate with its chain, and its key without a passphrase, both PEM
     --insecure     let other machines in without TLS: tokens and files pass in the clear
@@ -27,9 +28,14 @@ export const hostHelp = `
                    Docker or Podman engine that DOCKER_HOST names or whose usual socket answers
                    (container); or an image as a container where a service has no command and an
                    engine answers, and all else as processes (auto)
-    --sandbox      keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
+    --sandbox auto|require|off
+                   keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
                    own and their files, as /app; nothing of homes, the data folder and other
-                   services. None outlives its service. The network is the machine's
+                   services. None outlives its service. The network is the machine's. auto (the
+                   default) does so where it works, require (--sandbox alone) starts only then
+    --trust-wallets
+                   run the deployments of every wallet, and listen for other machines, also where
+                   nothing keeps services from this user's files. Tokens are free to make
     --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
                    ~/.local/share/hostdeck); one host a folder
     --leased       end when the last console that joined has left; consoles start theirs so

@@ -58,7 +58,8 @@ describe('the command line', () => {
       names: [],
       data: '/d',
       leased: false,
-      sandbox: false,
+      sandbox: undefined,
+      trustWallets: false,
     });
     expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
     expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({

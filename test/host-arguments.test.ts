@@ -90,6 +90,7 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'host-name a',
     'runtime auto',
     'sandbox',
+    'trust-wallets',
   ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
@@ -112,6 +113,15 @@ it('runs services as it was told, and only in ways that there are', () => {
     expect(read(`--runtime ${runtime}`)).toMatchObject({ kind: 'host', runtime });
   }
   expect(read('--runtime docker')).toMatchObject({ kind: 'usage' });
-  expect(read('--sandbox')).toMatchObject({ kind: 'host', sandbox: true });
+  expect(read('--sandbox')).toMatchObject({ kind: 'host', sandbox: 'require' });
+  expect(read('--sandbox --trust-wallets')).toMatchObject({
+    sandbox: 'require',
+    trustWallets: true,
+  });
+  for (const sandbox of ['auto', 'require', 'off']) {
+    expect(read(`--sandbox ${sandbox}`)).toMatchObject({ kind: 'host', sandbox });
+    expect(read(`--sandbox=${sandbox}`)).toMatchObject({ kind: 'host', sandbox });
+  }
+  expect(read('--sandbox on')).toMatchObject({ kind: 'usage' });
   expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
 });

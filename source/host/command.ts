@@ -3,6 +3,7 @@ import { type Exposure, readTls, type TlsFiles } from './exposure.ts';
 import { noteFailure } from './failure-note.ts';
 import { type Host, startHost } from './serve.ts';
 import { Refusal } from './refusal.ts';
+import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -26,7 +27,9 @@ export type HostCommand =
       /** What services run as. */
       readonly runtime?: RuntimeName | undefined;
       /** Whether processes run in sandboxes. */
-      readonly sandbox?: boolean | undefined;
+      readonly sandbox?: SandboxChoice | undefined;
+      /** Runs the deployments of every wallet also without isolation. */
+      readonly trustWallets?: boolean | undefined;
       /** Ends by itself when the last console has left. */
       readonly leased?: boolean | undefined;
       /** How long it waits for the next console after that. */
@@ -105,6 +108,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     });
     if (host === undefined) return 0;
     output.note(`hostdeck host on ${host.baseUrl}`);
+    for (const sentence of host.isolation) output.note(sentence);
     noteExposure(host, output);
     output.note(`Your wallet: ${host.wallet}`);
     output.note(`Token of a wallet: hostdeck host token --data ${command.data} --wallet ADDRESS`);
@@ -122,7 +126,7 @@ function ignoreError() {}
 function noteExposure({ exposedUrl }: Host, output: HostOutput) {
   if (exposedUrl === undefined) return;
   output.note(`Other machines get to it on ${exposedUrl}`);
-  output.note('Whoever has a token runs programs here as this user.');
+  output.note('Whoever has a token runs programs here.');
   if (exposedUrl.startsWith('https:')) return;
   output.note('Without TLS tokens and files pass in the clear: for networks that are trusted.');
 }
@@ -134,7 +138,7 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let noted = '';
-  const { data, address, port, names, runtime, sandbox, version } = command;
+  const { data, address, port, names, runtime, sandbox, trustWallets, version } = command;
   const { leased, leaseGraceMs = usualLeaseGraceMs } = command;
   try {
     return await startHost({
@@ -145,6 +149,7 @@ async function start(
       names,
       runtime,
       sandbox,
+      trustWallets,
       version,
       lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
       onFailure: (error) => {

@@ -5,6 +5,10 @@ import { controlPath } from './control-path.ts';
 import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
+import { hostIdentity } from './identity.ts';
+import type { Isolation } from './isolation/isolation.ts';
+import { openIsolation } from './isolation/open-isolation.ts';
+import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { listenEverywhere, type Places } from './listen-everywhere.ts';
 import { localToken, localWallet } from './local-wallet.ts';
@@ -13,8 +17,10 @@ import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
 import { makeSample } from './sample/sample.ts';
+import { WalletTrust } from './isolation/wallet-trust.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Service } from './service.ts';
+import { StartFailure } from './start-failure.ts';
 import type { Storage } from './storage.ts';
 import { StreamPlaces } from './stream-places.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
@@ -22,6 +28,13 @@ import { Tokens } from './tokens.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
 export interface HostOptions extends Places, RuntimeOptions {
+  readonly dataDir: string;
+  /** Whether processes run in sandboxes: where they work, unless told otherwise. */
+  readonly sandbox?: SandboxChoice | undefined;
+  /** Runs the deployments of every wallet, though nothing keeps them from the host. */
+  readonly trustWallets?: boolean | undefined;
+  /** Where the hosts of this machine share out user ids, as root. */
+  readonly machineFolder?: string | undefined;
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
@@ -41,6 +54,8 @@ export interface Host {
   readonly baseUrl: string;
   /** For other machines. */
   readonly exposedUrl?: string | undefined;
+  /** What keeps services from the host and from each other, as sentences. */
+  readonly isolation: readonly string[];
   /** The wallet of the person at this machine, and a token for it. */
   readonly wallet: string;
   readonly token: string;
@@ -53,6 +68,8 @@ export interface Host {
 }
 
 const defaultGraceMs = 10_000;
+
+const sharedFolder = '/var/lib/hostdeck';
 
 /**
  * Starts a host on a data folder and brings its deployments back. Throws a `StartFailure`:
@@ -93,6 +110,13 @@ async function takeAll(cleanups: Cleanup[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
+/** What everything else of a host stands on. */
+interface Ground {
+  readonly storage: Storage;
+  readonly identity: string;
+  readonly isolation: Isolation;
+}
+
 /** What the routes of a host work with, and what else it needs to go. */
 interface Machinery {
   readonly service: Service;
@@ -103,7 +127,7 @@ interface Machinery {
 /** Makes all that a host is of, none of which goes yet. */
 async function makeMachinery(
   options: HostOptions,
-  storage: Storage,
+  { storage, identity, isolation }: Ground,
   cleanups: Cleanup[],
 ): Promise<Machinery> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
@@ -113,9 +137,10 @@ async function makeMachinery(
   const wallets = new Wallets(storage);
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
-  const files = new Files(dataDir, (id) => {
+  const assertOpen = (id: string) => {
     deployments.assertOpen(id);
-  });
+  };
+  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   cleanups.push(() => logs.close());
   const metering = new Metering({
@@ -134,7 +159,7 @@ async function makeMachinery(
       onFailure,
     },
   });
-  const runtime = await makeRuntime(options, storage);
+  const runtime = makeRuntime(options, { storage, identity, isolation });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -162,16 +187,37 @@ async function makeMachinery(
   return { service, wallets, metering };
 }
 
+function unsafeExposure({ ways }: WalletTrust): StartFailure {
+  return new StartFailure(
+    'no-isolation',
+    '--listen: other machines would reach a host from which nothing keeps services.',
+    ways,
+  );
+}
+
 async function assemble(
   options: HostOptions,
   storage: Storage,
   cleanups: Cleanup[],
   close: () => Promise<void>,
 ): Promise<Host> {
-  const { dataDir } = options;
-  const { service, wallets, metering } = await makeMachinery(options, storage, cleanups);
-  const { clock, supervisor, logs, grants, tokens, version } = service;
+  const { dataDir, sandbox = 'auto', machineFolder = sharedFolder } = options;
+  const { runtime = 'process', trustWallets = false } = options;
+  const identity = hostIdentity(storage, dataDir);
+  const { isolation, notes } = await openIsolation({
+    dataDir,
+    storage,
+    identity,
+    choice: sandbox,
+    runsProcesses: runtime !== 'container',
+    machineFolder,
+  });
   const wallet = localWallet(storage);
+  const trust = new WalletTrust({ isolation, runtime, ownWallet: wallet, trustWallets });
+  if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
+  const ground = { storage, identity, isolation };
+  const { service, wallets, metering } = await makeMachinery(options, ground, cleanups);
+  const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = localToken(dataDir, wallet, tokens);
   // Before anyone is served: a request finds everything as it was, or is not taken yet.
   await supervisor.recover();
@@ -194,6 +240,7 @@ async function assemble(
 
   const host: Host = {
     baseUrl,
+    isolation: runtime === 'container' ? notes : [isolation.describe(), ...notes],
     exposedUrl: exposed?.baseUrl,
     wallet,
     token,

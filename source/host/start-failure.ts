@@ -12,6 +12,8 @@ export type StartFailureCode =
   | 'unusable-tls'
   /** Sandboxes were asked for and cannot be made. */
   | 'no-sandbox'
+  /** Other machines would get to services that nothing keeps from the host. */
+  | 'no-isolation'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';

@@ -1,6 +1,7 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deploy, errorIn, readDeployment, readLogs } from './bodies.ts';
 import { ManualClock } from './manual-clock.ts';
 import { isRunning } from './processes.ts';
@@ -9,14 +10,18 @@ import { temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-const service = sharedHost({ clock });
+// Without sandboxes, in which processes have other ids.
+const service = sharedHost({ clock, sandbox: 'off' });
 const owner = service.as('0xowner');
 let folder: string;
 
 beforeAll(async () => {
-  folder = path.join(service.dataDir, 'programs');
-  await mkdir(folder);
+  // Services have a user of their own, who may not look into the data folder.
+  folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-programs-'));
+  await chmod(folder, 0o755);
 });
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Wanted {
   readonly command: readonly string[];

@@ -200,7 +200,7 @@ describe('hostdeck host --listen', () => {
     const { code, notes } = await ended;
     expect(code).toBe(0);
     expect(notes).toMatch(/Other machines get to it on https:\/\/127\.0\.0\.1:\d+\n/);
-    expect(notes).toContain('Whoever has a token runs programs here as this user.');
+    expect(notes).toContain('Whoever has a token runs programs here.');
     expect(notes).not.toContain('in the clear');
   });
 

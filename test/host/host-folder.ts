@@ -17,8 +17,11 @@ import { waitFor } from '../wait-for.ts';
 
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 
-/** A host in a process of its own, on a free port. */
-export const serving = { action: 'serve', port: 0, version: '1.2.3' } as const;
+/**
+ * A host in a process of its own, on a free port. Without sandboxes, in which processes have other
+ * ids than those that a test could look for.
+ */
+export const serving = { action: 'serve', port: 0, sandbox: 'off', version: '1.2.3' } as const;
 
 /** A service that says its process id and then counts. */
 export const counting = nodeService(
@@ -71,10 +74,11 @@ export class HostFolder {
     await rm(this.#temporary, { recursive: true, force: true });
   }
 
-  /** A host in this process. */
+  /** A host in this process, without sandboxes. */
   async start(options: Partial<HostOptions> = {}): Promise<Host> {
     const { dataDir } = this;
-    const host = await startHost({ dataDir, port: 0, sample: false, graceMs: 3000, ...options });
+    const usual = { port: 0, sample: false, sandbox: 'off', graceMs: 3000 } as const;
+    const host = await startHost({ dataDir, ...usual, ...options });
     this.#hosts.push(host);
     return host;
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,13 +113,14 @@ describe('a host that starts after kill -9', () => {
     const child = folder.run(serving);
     const before = await folder.caller();
     const { id } = await deploy(before, sdlOf({ web: stubborn }));
-    await pidsIn(before, id, 1);
+    const [pid] = await pidsIn(before, id, 1);
+    const tree = await readlink(`/proc/${pid}/cwd`);
     await before.call('closeDeployment', { id });
-    expect(await entriesIn(id, 'runs')).toEqual(['1']);
+    expect(existsSync(tree)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await folder.start({ graceMs: 100 });
-    expect(await entriesIn(id, 'runs')).toEqual([]);
+    expect(existsSync(tree)).toBe(false);
   });
 
   it('is not to be reached before all is as it was: its orphans gone, its leftovers too', async () => {

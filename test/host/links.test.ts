@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { deploy, errorIn, readLines } from './bodies.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { deploy, errorIn } from './bodies.ts';
+import { runsOf } from './run-folders.ts';
 import { sharedHost } from './shared-host.ts';
-import { formOf, idle, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { formOf, idle, sdlOf } from './temporary-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');
@@ -18,10 +20,9 @@ beforeAll(async () => {
 
 const staged = (id: string) => path.join(service.dataDir, 'deployments', id, 'staged', 'web');
 
-/** Puts a link in the place of a folder of its own staged tree, and back, without end. */
-const swapping = nodeService(
-  `const fs = require('fs');
-   const staged = '../../../staged/web/';
+/** Puts a link in the place of a folder of a staged tree, and back, without end. */
+const swapping = `const fs = require('fs');
+   const staged = process.env.STAGED + '/';
    fs.mkdirSync(staged + 'folder/deep', { recursive: true });
    console.log('swapping');
    const swap = () => {
@@ -36,16 +37,30 @@ const swapping = nodeService(
      }
      setImmediate(swap);
    };
-   swap();`,
-);
+   swap();`;
 
-describe('a link that a service puts', () => {
+/**
+ * Runs a program on the staged tree of a deployment, as a service without isolation could, until
+ * the test is over. Resolves when it has said so much.
+ */
+async function meddle(program: string, id: string, said: string): Promise<void> {
+  const env = { ...process.env, STAGED: staged(id), OUTSIDE: outside };
+  const child = spawn(process.execPath, ['-e', program], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(line.toString().trim()).toBe(said);
+}
+
+describe('a link that somebody puts', () => {
   it('into its tree while files are read and written leads nowhere', async () => {
-    const { id } = await deploy(
-      owner,
-      sdlOf({ web: { ...swapping, env: [`OUTSIDE=${outside}`] } }),
-    );
-    await waitFor(async () => expect(await readLines(owner, id)).toContain('swapping'));
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    await meddle(swapping, id, 'swapping');
     const place = { id, name: 'web' };
     const statuses = new Set<number>();
     const work = async (worker: number) => {
@@ -79,15 +94,11 @@ describe('a link that a service puts', () => {
 
   it('in the place of its whole tree is refused', async () => {
     const program = `const fs = require('fs');
-      fs.rmSync('../../../staged/web', { recursive: true });
-      fs.symlinkSync(process.env.OUTSIDE, '../../../staged/web');
-      console.log('put');
-      setInterval(() => {}, 1000);`;
-    const { id } = await deploy(
-      owner,
-      sdlOf({ web: { ...nodeService(program), env: [`OUTSIDE=${outside}`] } }),
-    );
-    await waitFor(async () => expect(await readLines(owner, id)).toContain('put'));
+      fs.rmSync(process.env.STAGED, { recursive: true });
+      fs.symlinkSync(process.env.OUTSIDE, process.env.STAGED);
+      console.log('put');`;
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    await meddle(program, id, 'put');
     const file = { id, name: 'web', path: 'secret' };
     expect(errorIn(await owner.call('getFile', file)).status).toBe(404);
     for (const answer of [
@@ -109,7 +120,7 @@ describe('a link that a service puts', () => {
     await symlink(path.join(outside, 'secret'), path.join(staged(id), 'file'));
     await writeFile(path.join(staged(id), 'plain'), 'x');
     expect((await owner.call('restartDeployment', { id })).status).toBe(200);
-    const run = path.join(service.dataDir, 'deployments', id, 'runs', '2', 'web');
+    const run = path.join(runsOf(service.dataDir, id), '2', 'web');
     expect(await readdir(run)).toEqual(['plain']);
     await owner.call('closeDeployment', { id });
   });

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deploy, readDeployment, readLines } from './bodies.ts';
 import { isRunning } from './processes.ts';
+import { runsOf } from './run-folders.ts';
 import { sharedHost } from './shared-host.ts';
 import { formOf, idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
-const service = sharedHost();
+// Without sandboxes, in which processes have other ids.
+const service = sharedHost({ sandbox: 'off' });
 const owner = service.as('0xowner');
 
 /** Reads its file every 5 ms and says what it finds, each time; ends when told by its port. */
@@ -113,8 +114,7 @@ describe('restarts', () => {
     await seen(id, /^read d/, 3);
     await waitFor(async () => {
       expect((await readDeployment(owner, id)).state).toBe('active');
-      const runs = await readdir(path.join(service.dataDir, 'deployments', id, 'runs'));
-      expect(runs).toEqual(['5']);
+      expect(await readdir(runsOf(service.dataDir, id))).toEqual(['5']);
     });
     await owner.call('closeDeployment', { id });
   });
@@ -123,7 +123,7 @@ describe('restarts', () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}/file`, 'x']));
     await owner.call('uploadFiles', { id, name: 'web', form: formOf(files) });
-    const runs = path.join(service.dataDir, 'deployments', id, 'runs');
+    const runs = runsOf(service.dataDir, id);
     const restarted = owner.call('restartDeployment', { id });
     // They are being copied.
     await waitFor(async () => expect(await readdir(runs)).toContain('2'), { interval: 1 });

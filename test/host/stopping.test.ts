@@ -18,7 +18,8 @@ let service: TemporaryHost;
 let owner: Caller;
 
 beforeEach(async () => {
-  service = await temporaryHost({ graceMs });
+  // Without sandboxes, in which processes have other ids.
+  service = await temporaryHost({ graceMs, sandbox: 'off' });
   owner = service.as('0xowner');
 });
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Deployments } from '../../source/host/deployments.ts';
@@ -10,13 +10,23 @@ import { idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
 import { waitFor } from '../wait-for.ts';
 
 const clock = new ManualClock();
-const service = sharedHost({ clock });
+// Without sandboxes, in which processes have other ids.
+const service = sharedHost({ clock, sandbox: 'off' });
 const owner = service.as('0xowner');
 
 async function seen(id: string, line: string, count = 1): Promise<void> {
   await waitFor(async () => {
     const lines = await readLines(owner, id);
     expect(lines.filter((each) => each === line)).toHaveLength(count);
+  });
+}
+
+/** The process id that the newest of so many runs has said. */
+async function lastPid(id: string, runs: number): Promise<number> {
+  return await waitFor(async () => {
+    const pids = (await readLines(owner, id)).filter((line) => /^\d+$/.test(line));
+    expect(pids).toHaveLength(runs);
+    return Number(pids.at(-1));
   });
 }
 
@@ -54,12 +64,7 @@ describe('a service that crashes', () => {
     const { id } = await deploy(owner, sdlOf({ web: crashing }));
     const crash = async (times: number) => {
       await seen(id, 'started', times);
-      const pid = await waitFor(async () => {
-        const pids = (await readLines(owner, id)).filter((line) => /^\d+$/.test(line));
-        expect(pids).toHaveLength(times);
-        return Number(pids.at(-1));
-      });
-      process.kill(pid, 'SIGUSR2');
+      process.kill(await lastPid(id, times), 'SIGUSR2');
       await seen(id, 'exited 7', times);
     };
     const lastLine = async () => (await readLines(owner, id)).at(-1);
@@ -86,7 +91,7 @@ describe('a service that crashes', () => {
     const line = (await readLines(owner, id)).find((each) => each.startsWith('pids')) ?? '';
     const pids = line.split(' ').slice(1).map(Number);
     expect(pids).toHaveLength(2);
-    expect(pids.map(isRunning)).toEqual([false, false]);
+    await waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]));
     await owner.call('closeDeployment', { id });
   });
 
@@ -216,14 +221,21 @@ describe('a command', () => {
     });
   });
 
-  it('that removed the folder it ran in is told that this is what is missing', async () => {
-    const removing = { command: ['sh', '-c'], args: ['rm -r "$PWD"; exit 3'] };
-    const { id } = await deploy(owner, sdlOf({ web: removing }));
+  it('whose folder somebody removed is told that this is what is missing', async () => {
+    const program = `process.on('SIGUSR2', () => process.exit(3)); console.log(process.pid);
+      setInterval(() => {}, 1e3)`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
+    const end = async (times: number) => {
+      process.kill(await lastPid(id, times), 'SIGUSR2');
+      await seen(id, 'exited 3', times);
+    };
+    await rm(await readlink(`/proc/${await lastPid(id, 1)}/cwd`), { recursive: true });
+    await end(1);
     await seen(id, 'starts again in 1 s');
     clock.advance(1000);
     await seen(id, 'cannot start: the folder with its files is gone; a restart makes it anew');
     await owner.call('restartDeployment', { id });
-    await seen(id, 'exited 3', 2);
+    await end(2);
     await owner.call('closeDeployment', { id });
   });
 

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { StartFailure } from '../start-failure.ts';
 
 /** Where a service in a sandbox finds its files, and starts: as in a container. */
-const sandboxFolder = '/app';
+export const sandboxFolder = '/app';
 
-/** What programs need of the system; what of it is not there is left out. */
+/** Home of a service in a sandbox that names none: those of the machine's users aren't there. */
+export const sandboxHome = '/tmp';
+
+/** What programs need of the system; what of it isn't there is left out. */
 const systemFolders = [
   '/bin',
   '/etc',
@@ -23,34 +23,54 @@ const systemFolders = [
   '/usr',
 ];
 
-/** What is of no use to a service and could be read by one of root's. */
-const secretFiles = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-'];
+/** Files that a service running as the host's own user could read, and needs for nothing. */
+const privateFiles = [
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/sudoers',
+];
 
-const secretFolders = ['/etc/ssh', '/etc/sudoers.d'];
+const privateFolders = [
+  '/etc/NetworkManager/system-connections',
+  '/etc/docker',
+  '/etc/kubernetes',
+  '/etc/letsencrypt',
+  '/etc/rancher',
+  '/etc/ssh',
+  '/etc/ssl/private',
+  '/etc/sudoers.d',
+  '/etc/wireguard',
+];
 
 /** The machine as a service in a sandbox shall see it. */
 export interface SandboxView {
-  /** The running tree, the only thing that it may change beside its own /tmp. */
+  /** The running tree, the only thing that it may change beside its own temporary folders. */
   readonly folder: string;
   /** The host's data folder, of which it sees nothing else. */
   readonly dataDir: string;
   /** Folders outside of the system that programs are in, as that of Node. */
   readonly programs: readonly string[];
+  /** Capabilities that the command keeps, as `setuid`: none but to change to a user of its own. */
+  readonly capabilities: readonly string[];
+  /** Descriptors from which /etc/passwd and /etc/group are read. */
+  readonly accounts: { readonly passwd: number; readonly group: number };
   readonly exists: (path: string) => boolean;
 }
 
 /**
- * Arguments of bubblewrap before the command: a read-only system without homes, sockets and the
- * data folder; own /tmp, processes and shared memory; the network of the machine. It dies with the
- * host, and all that it runs with it.
+ * Returns the arguments of bubblewrap before the command: a read-only system without homes, sockets
+ * and the data folder; temporary folders, processes and shared memory of its own; the network of
+ * the machine. The sandbox ends with the host, and all that runs in it.
  */
 export function sandboxArguments(view: SandboxView): readonly string[] {
-  const { folder, dataDir, programs, exists } = view;
+  const { folder, dataDir, programs, capabilities, accounts, exists } = view;
   const system = systemFolders.filter(exists);
   const outside = programs.filter((program) => !system.some((known) => isBelow(program, known)));
   const shown = [...system, ...outside];
   const hidden = [
-    ...secretFolders.filter(exists),
+    ...privateFolders.filter(exists),
     ...(shown.some((known) => isBelow(dataDir, known)) ? [dataDir] : []),
   ];
   return [
@@ -58,58 +78,48 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     '--new-session',
     '--cap-drop',
     'ALL',
+    ...capabilities.flatMap((each) => ['--cap-add', `CAP_${each.toUpperCase()}`]),
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
     '--unshare-cgroup-try',
     // First, as the folder of a program may lie in the machine's.
-    '--tmpfs',
-    '/tmp',
+    ...openFolder('/tmp'),
     '--dir',
-    '/var/tmp',
+    '/var',
+    ...openFolder('/var/tmp'),
     '--dir',
     '/run',
+    // Bubblewrap makes missing parents for their owner alone, who isn't the service's user.
+    ...outside.flatMap(parents).flatMap((parent) => ['--dir', parent]),
     ...shown.flatMap((known) => ['--ro-bind', known, known]),
     '--proc',
     '/proc',
     '--dev',
     '/dev',
+    ...openFolder('/dev/shm'),
     ...hidden.flatMap((known) => ['--tmpfs', known]),
-    ...secretFiles.filter(exists).flatMap((file) => ['--ro-bind', '/dev/null', file]),
+    ...privateFiles.filter(exists).flatMap((file) => ['--ro-bind', '/dev/null', file]),
+    ...accountFile(accounts.passwd, '/etc/passwd'),
+    ...accountFile(accounts.group, '/etc/group'),
     '--bind',
     folder,
     sandboxFolder,
-    '--chdir',
-    sandboxFolder,
-    // Those of the host's user are not there.
-    '--setenv',
-    'TMPDIR',
-    '/tmp',
-    '--unsetenv',
-    'OLDPWD',
   ];
 }
 
-/** Where a service's home is when it does not say: its user's is not in the sandbox. */
-export const sandboxHome = '/tmp';
+function openFolder(folder: string): readonly string[] {
+  return ['--perms', '1777', '--tmpfs', folder];
+}
 
-/** Throws a {@link StartFailure} unless bubblewrap is installed and may make a sandbox. */
-export async function assertSandbox(arguments_: readonly string[]): Promise<void> {
-  try {
-    await promisify(execFile)('bwrap', [...arguments_, '--', '/bin/true'], { timeout: 10_000 });
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    throw new StartFailure(
-      'no-sandbox',
-      isMissing
-        ? 'Bubblewrap (bwrap), which makes the sandboxes, is not installed.'
-        : `Bubblewrap cannot make a sandbox here: ${said.split('\n')[0]}.`,
-      isMissing
-        ? 'Install the package bubblewrap, or leave --sandbox out.'
-        : 'Allow user namespaces, or leave --sandbox out.',
-    );
-  }
+function accountFile(descriptor: number, file: string): readonly string[] {
+  return ['--perms', '0644', '--ro-bind-data', String(descriptor), file];
+}
+
+/** The folders above one, the highest first, without the root. */
+function parents(folder: string): readonly string[] {
+  const above = path.dirname(folder);
+  return above === path.dirname(above) ? [] : [...parents(above), above];
 }
 
 function isBelow(inner: string, outer: string): boolean {

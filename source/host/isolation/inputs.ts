@@ -1,0 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
+import { Writable } from 'node:stream';
+
+/** The first descriptor behind stdin, stdout, stderr and the status of the launch. */
+export const firstInput = 4;
+
+/** Returns the entries of `stdio` for a child that reads these texts from {@link firstInput} on. */
+export function feeding(inputs: readonly string[]): readonly 'pipe'[] {
+  return inputs.map(() => 'pipe' as const);
+}
+
+/** Writes the texts to a child that was spawned with {@link feeding}. Never throws. */
+export function feed(child: ChildProcess, inputs: readonly string[]): void {
+  for (const [index, input] of inputs.entries()) {
+    const stream = child.stdio[firstInput + index];
+    if (!(stream instanceof Writable)) continue;
+    // A child that ends before it has read them breaks the pipe.
+    stream.on('error', () => undefined);
+    stream.end(input);
+  }
+}

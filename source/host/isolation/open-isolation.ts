@@ -1,0 +1,165 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { release } from 'node:os';
+import path from 'node:path';
+import { Folder } from '../files/folder.ts';
+import { removeTree } from '../files/tree-removal.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Storage } from '../storage.ts';
+import { claimBlock } from './claimed-block.ts';
+import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
+import { findProgram } from './programs.ts';
+import type { SandboxChoice } from './sandbox-choice.ts';
+import { ServiceUsers } from './service-users.ts';
+import { tryOut } from './try-out.ts';
+
+export interface IsolationOptions {
+  readonly dataDir: string;
+  readonly storage: Storage;
+  /** Tells this host from all others on the machine. */
+  readonly identity: string;
+  readonly choice: SandboxChoice;
+  /** False where all services are containers: nothing is to be found out then. */
+  readonly runsProcesses: boolean;
+  /** Folder of what all hosts of this machine share, which root alone can write to. */
+  readonly machineFolder: string;
+  /** A way around all isolation, as a sentence; undefined without one. */
+  readonly weakness?: string | undefined;
+}
+
+/** The isolation in force, and what the person who starts the host should know of it. */
+export interface OpenedIsolation {
+  readonly isolation: Isolation;
+  /** Sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A means of isolation that is missing: why, as the end of a sentence. */
+interface Missing {
+  readonly reason: string;
+}
+
+type Means = Pick<IsolationParts, 'bubblewrap' | 'userChange' | 'namedUsers'>;
+
+/**
+ * Finds out by trying what isolation this machine allows: bubblewrap, a user id for each
+ * deployment, both or neither. Throws a {@link StartFailure} where bubblewrap is required and
+ * doesn't work.
+ */
+export async function openIsolation(options: IsolationOptions): Promise<OpenedIsolation> {
+  const { choice, weakness, machineFolder, identity } = options;
+  const isRoot = process.getuid?.() === 0;
+  const outsideRuns = isRoot ? path.join(machineFolder, 'runs', identity) : undefined;
+  const base = { dataDir: realpathSync(options.dataDir), outsideRuns, weakness };
+  if (!options.runsProcesses) return { isolation: new Isolation(base), notes: [] };
+  const users = isRoot ? await findUsers(options, base.dataDir) : undefined;
+  const sandbox = choice === 'off' ? undefined : findSandbox();
+  const unshare = findProgram('unshare', process.env['PATH']);
+  const accounts = path.join(machineFolder, 'accounts');
+  const namedUsers = unshare === undefined ? undefined : { unshare, accounts };
+  const { means, runsNode, failed } = await firstThatWorks(base, users, sandbox, namedUsers);
+  if (choice === 'require' && means.bubblewrap === undefined) {
+    throw noSandbox(reasonOf(sandbox) ?? `bubblewrap cannot make one here (${failed})`);
+  }
+  const isCountedApart =
+    means.userChange !== undefined || (means.bubblewrap !== undefined && countsApart());
+  const prlimit = isCountedApart ? findProgram('prlimit', process.env['PATH']) : undefined;
+  const isolation = new Isolation({ ...base, ...means, prlimit });
+  if (isolation.outsideRuns?.isUsed === true) {
+    mkdirSync(isolation.outsideRuns.folder, { recursive: true, mode: 0o711 });
+  }
+  const lacksUsers = isRoot && !isolation.hasUsers;
+  const lacksSandbox = choice !== 'off' && !isolation.hasSandbox;
+  const notes = [
+    ...(lacksUsers ? [`No user ids for deployments: ${reasonOf(users) ?? failed}.`] : []),
+    ...(lacksSandbox ? [`No sandboxes: ${reasonOf(sandbox) ?? failed}.`] : []),
+    ...(runsNode ? [] : [hiddenNode()]),
+  ];
+  return { isolation, notes };
+}
+
+/** The strongest means come first. Without any, services run as the host's own user. */
+async function firstThatWorks(
+  base: IsolationParts,
+  users: UserChange | Missing | undefined,
+  sandbox: { readonly bubblewrap: string } | Missing | undefined,
+  namedUsers: NamedUsers | undefined,
+) {
+  const userChange = users !== undefined && 'setpriv' in users ? users : undefined;
+  const bubblewrap =
+    sandbox !== undefined && 'bubblewrap' in sandbox ? sandbox.bubblewrap : undefined;
+  const all: readonly Means[] = [
+    { userChange, bubblewrap },
+    { userChange, namedUsers },
+    { userChange },
+    { bubblewrap },
+  ];
+  let failed = '';
+  for (const means of all) {
+    if (Object.values(means).some((each) => each === undefined)) continue;
+    const { code, words, runsNode } = await tryOut(new Isolation({ ...base, ...means }));
+    if (code === 0) return { means, runsNode, failed };
+    failed ||= words;
+  }
+  const none: Means = {};
+  return { means: none, runsNode: true, failed };
+}
+
+function reasonOf(found: object | undefined): string | undefined {
+  return found !== undefined && 'reason' in found ? String(found.reason) : undefined;
+}
+
+async function findUsers(
+  { machineFolder, identity, storage }: IsolationOptions,
+  dataDir: string,
+): Promise<UserChange | Missing> {
+  if (process.platform !== 'linux') return { reason: 'they need Linux' };
+  const setpriv = findProgram('setpriv', process.env['PATH']);
+  if (setpriv === undefined) return { reason: 'setpriv of util-linux is not installed' };
+  const block = claimBlock(machineFolder, { identity, dataDir });
+  if ('reason' in block) return block;
+  const { start: firstId, gone } = block;
+  await forgetRuns(path.join(machineFolder, 'runs'), gone);
+  return { users: new ServiceUsers(storage, firstId), firstId, setpriv };
+}
+
+/** Removes the run trees of hosts whose data folders are gone. */
+async function forgetRuns(folder: string, gone: readonly string[]): Promise<void> {
+  await using runs = await Folder.open(folder);
+  if (!(runs instanceof Folder)) return;
+  // What can't be removed takes room, and hinders nobody.
+  await Promise.allSettled(gone.map((identity) => removeTree(runs, identity)));
+}
+
+function findSandbox(): { readonly bubblewrap: string } | Missing {
+  if (process.platform !== 'linux') return { reason: 'they need Linux' };
+  const bubblewrap = findProgram('bwrap', process.env['PATH']);
+  return bubblewrap === undefined
+    ? { reason: 'bubblewrap (bwrap) is not installed' }
+    : { bubblewrap };
+}
+
+function noSandbox(reason: string): StartFailure {
+  return new StartFailure(
+    'no-sandbox',
+    `--sandbox require: ${reason}.`,
+    'Install bubblewrap 0.5 or newer and allow user namespaces, or leave --sandbox out.',
+  );
+}
+
+function hiddenNode(): string {
+  return (
+    `Services can't run ${process.execPath}: their user may not execute it. ` +
+    'Install Node where every user can reach it, as in /usr/local.'
+  );
+}
+
+/**
+ * Whether a bound on the processes of a user counts each user namespace alone (Linux 5.14): before,
+ * it would count all processes of the person who started the host.
+ */
+function countsApart(): boolean {
+  const [major = 0, minor = 0] = release()
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 14);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { WalletTrust } from '../../../source/host/isolation/wallet-trust.ts';
+
+const own = '0xown';
+const weak = 'The engine takes commands from everyone.';
+
+function trust(more: {
+  readonly isInForce?: boolean;
+  readonly weakness?: string;
+  readonly runtime?: 'process' | 'container' | 'auto';
+  readonly trustWallets?: boolean;
+}) {
+  const { isInForce = false, weakness, runtime = 'process', trustWallets = false } = more;
+  return new WalletTrust({
+    isolation: { isInForce, weakness },
+    runtime,
+    ownWallet: own,
+    trustWallets,
+  });
+}
+
+const asProcess = { isContainer: false };
+const asContainer = { isContainer: true };
+
+describe('a wallet', () => {
+  it('of the person at this machine may run anything', () => {
+    expect(trust({}).refusal(own, asProcess)).toBeUndefined();
+    expect(trust({ weakness: weak }).refusal(own, asContainer)).toBeUndefined();
+  });
+
+  it('of somebody else runs processes only where isolation is in force, or is trusted', () => {
+    expect(trust({}).refusal('0xother', asProcess)).toContain('--trust-wallets');
+    expect(trust({}).refusal('0xother', asProcess)).toContain('bubblewrap');
+    expect(trust({ isInForce: true }).refusal('0xother', asProcess)).toBeUndefined();
+    expect(trust({ trustWallets: true }).refusal('0xother', asProcess)).toBeUndefined();
+  });
+
+  it('of somebody else runs containers, unless their engine takes commands from everyone', () => {
+    expect(trust({}).refusal('0xother', asContainer)).toBeUndefined();
+    expect(trust({ weakness: weak }).refusal('0xother', asContainer)).toContain(weak);
+  });
+});
+
+describe('a host', () => {
+  it('is safe for other machines with isolation, with containers alone, or by trust', () => {
+    expect(trust({}).isSafe).toBe(false);
+    expect(trust({ runtime: 'auto' }).isSafe).toBe(false);
+    expect(trust({ isInForce: true, runtime: 'auto' }).isSafe).toBe(true);
+    expect(trust({ runtime: 'container' }).isSafe).toBe(true);
+    expect(trust({ runtime: 'container', weakness: weak }).isSafe).toBe(false);
+    expect(trust({ trustWallets: true, weakness: weak }).isSafe).toBe(true);
+  });
+});
