@@ -117,7 +117,8 @@ function sdlOf(programs: Readonly<Record<string, string>>, price: number): strin
   return JSON.stringify({
     version: '2.0',
     services: map((program) => ({
-      image: 'node:24',
+      // Other services run nothing without one; our host runs the command as a process.
+      ...(foreignTarget === undefined ? {} : { image: 'node:24' }),
       command: ['node', '-e'],
       args: [program],
       expose: [{ port: 8080, to: [{ global: true }] }],

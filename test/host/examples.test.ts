@@ -3,7 +3,7 @@ import path from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { deploy, readDeployment, readLogs } from './bodies.ts';
-import { sayWhySkipped, testEngine } from './runtime/engine.ts';
+import { image, sayWhySkipped, testEngine } from './runtime/engine.ts';
 import { sharedHost } from './shared-host.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -18,10 +18,9 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
   const owner = service.as('0xowner');
 
   async function deployExample(name: string) {
-    const deployment = await deploy(
-      owner,
-      await readFile(path.join(folder, `${name}.yaml`), 'utf8'),
-    );
+    const text = await readFile(path.join(folder, `${name}.yaml`), 'utf8');
+    const withImage = () => text.replaceAll('    command:', `    image: ${image}\n    command:`);
+    const deployment = await deploy(owner, runtime === 'container' ? withImage() : text);
     expect(deployment.warnings).toEqual([]);
     return deployment;
   }
