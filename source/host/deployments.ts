@@ -162,6 +162,14 @@ export class Deployments {
     this.#keep({ ...this.read(id), generation, restartedAt });
   }
 
+  /** Replaces the definition of a deployment; it keeps its name, its files and its account. */
+  redefine(id: string, sdl: string, { services, warnings, price }: Definition): void {
+    this.#storage
+      .prepare('update deployments set sdl = ?, services = ?, warnings = ?, price = ? where id = ?')
+      .run(sdl, JSON.stringify(services), JSON.stringify(warnings), formatDecimal(price), id);
+    this.#keep({ ...this.read(id), sdl, services, warnings, price });
+  }
+
   account(id: string): Account {
     const row = this.#storage
       .prepare('select carry, owed, paid from deployments where id = ?')

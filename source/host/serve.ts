@@ -16,8 +16,8 @@ import { openLogs } from './logs/open-logs.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
-import { makeSample } from './sample/sample.ts';
 import { WalletTrust } from './isolation/wallet-trust.ts';
+import { makeSample, renewSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Service } from './service.ts';
 import { StartFailure } from './start-failure.ts';
@@ -221,6 +221,7 @@ async function assemble(
   const token = localToken(dataDir, wallet, tokens);
   // Before anyone is served: a request finds everything as it was, or is not taken yet.
   await supervisor.recover();
+  renewSample(service.deployments, supervisor);
   const listenings = await listenEverywhere(service, options);
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;

@@ -135,11 +135,13 @@ describe('deployments', () => {
     });
   });
 
-  it('without a command are refused, since images are not run here', async () => {
+  it('without a command are refused, since this host runs commands', async () => {
     const sdl = sdlOf({ web: { args: ['-c'] } });
     const error = errorIn(await owner.call('createDeployment', { json: { sdl } }));
     expect(error).toMatchObject({ status: 422, code: 'invalid-sdl' });
-    expect(error.message).toContain('services.web: expected a command');
+    expect(error.message).toContain(
+      'Service web has no command: this host runs commands as processes.',
+    );
   });
 
   it('of too many instances are refused', async () => {

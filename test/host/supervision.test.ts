@@ -217,7 +217,7 @@ describe('a command', () => {
     const json = { sdl: sdlOf({ web: { command: ['', 'x'] } }) };
     expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
       status: 422,
-      message: expect.stringContaining('expected a command'),
+      message: expect.stringContaining('Service web has no command'),
     });
   });
 

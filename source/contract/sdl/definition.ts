@@ -32,6 +32,8 @@ export interface ServiceDefinition {
   readonly dependsOn: readonly string[];
   /** Where the service stands in the text, for later refusals. */
   readonly position: Position;
+  /** Where its `image` stands; nowhere in records of older hosts. */
+  readonly imagePosition?: Position | undefined;
 }
 
 /** Parts of an SDL that ask for more than processes with ports. */

@@ -36,15 +36,17 @@ export function readService(
   checkKeys(reader, { field, entries: keys }, { required: [], known: knownKeys });
   checkParams(reader, keys.get('params'));
   checkCredentials(reader, keys.get('credentials'));
+  const image = keys.get('image');
   return {
     name,
-    image: readImage(reader, keys.get('image')),
+    image: readImage(reader, image),
     command: readWords(reader, keys.get('command')),
     args: readWords(reader, keys.get('args')),
     env: readEnv(reader, keys.get('env')),
     expose: readExpose(reader, keys.get('expose'), names),
     dependencies: readDependencies(reader, keys, names.services),
     position: reader.position(field),
+    ...(image === undefined ? {} : { imagePosition: reader.position(image) }),
   };
 }
 

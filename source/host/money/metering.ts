@@ -61,9 +61,9 @@ export class Metering {
     this.charge();
   }
 
-  /** Time of this deployment counts from now on. */
+  /** Counts the time of this deployment from now on, unless it counts already. */
   begin(id: string): void {
-    this.#chargedAt.set(id, this.#clock.monotonic());
+    if (!this.#chargedAt.has(id)) this.#chargedAt.set(id, this.#clock.monotonic());
   }
 
   /**

@@ -3,7 +3,8 @@ import type { ContainerRuntime } from './container.ts';
 import type { EngineFinder } from './container-engine.ts';
 import type { RuntimeName } from './names.ts';
 import type { ProcessRuntime } from './process.ts';
-import type { Run, RunFailure, RunRequest, Runtime } from './runtime.ts';
+import type { HostRuntime, Run, RunFailure, RunRequest, ServiceRefusal } from './runtime.ts';
+import { hasCommand, refuseEmpty, refuseWithoutEngine } from './service-refusals.ts';
 
 export interface ChoiceParts {
   readonly processes: ProcessRuntime;
@@ -15,8 +16,8 @@ export interface ChoiceParts {
   readonly onContainers: () => void;
 }
 
-/** Runs each service in the way that the host was told. */
-export class ChosenRuntime implements Runtime {
+/** Runs each service as its host was told. An image is always a container, never a process. */
+export class ChosenRuntime implements HostRuntime {
   readonly #name: RuntimeName;
   readonly #parts: ChoiceParts;
 
@@ -25,16 +26,28 @@ export class ChosenRuntime implements Runtime {
     this.#parts = parts;
   }
 
-  refusal(service: ServiceDefinition): string | undefined {
-    const { processes, containers, finder } = this.#parts;
+  /** Returns whether images run here: an engine answered when one was last looked for. */
+  get runsImages(): boolean {
+    return this.#name !== 'process' && this.#parts.finder.answers;
+  }
+
+  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+    const { processes, containers } = this.#parts;
+    if (this.#name === 'process') return processes.refusal(service);
     if (this.#name === 'container') return containers.refusal(service);
-    const refused = processes.refusal(service);
-    if (this.#name === 'process' || refused === undefined) return refused;
-    if (containers.refusal(service) !== undefined) return 'a command, or an image';
-    if (finder.answers) return undefined;
-    // For the next who asks: an engine may have been started since.
-    void finder.find();
-    return 'a command: no container engine answers that could run its image';
+    return service.image === undefined && !hasCommand(service) ? refuseEmpty(service) : undefined;
+  }
+
+  /** A host for containers alone takes any image, and tries again until an engine answers. */
+  async shortage(
+    services: readonly ServiceDefinition[],
+  ): Promise<ReadonlyMap<string, ServiceRefusal>> {
+    const images = services.filter(({ image }) => image !== undefined);
+    if (this.#name !== 'auto' || images.length === 0) return new Map();
+    const { finder } = this.#parts;
+    // One that answered lately may be slow to answer again; a start finds out.
+    if (finder.answers || !('failure' in (await finder.find()))) return new Map();
+    return new Map(images.map((service) => [service.name, refuseWithoutEngine(service)]));
   }
 
   ignores(part: PartName): boolean {
@@ -45,10 +58,11 @@ export class ChosenRuntime implements Runtime {
 
   async start(request: RunRequest): Promise<Run | RunFailure> {
     const { processes, containers, onContainers } = this.#parts;
-    const isProcess =
-      this.#name === 'process' ||
-      (this.#name === 'auto' && processes.refusal(request.service) === undefined);
-    if (isProcess) return await processes.start(request);
+    const { service } = request;
+    // Checked again here: no caller may make a process of an image.
+    const refusal = this.refusal(service);
+    if (refusal !== undefined) return { failure: refusal.sentence };
+    if (service.image === undefined) return await processes.start(request);
     try {
       onContainers();
     } catch {

@@ -13,8 +13,10 @@ import {
   type RunFailure,
   type RunRequest,
   type Runtime,
+  type ServiceRefusal,
   withoutTree,
 } from './runtime.ts';
+import { refuseWithoutImage } from './service-refusals.ts';
 
 /** For making a container and for ending one that nothing waits for. */
 const answerMs = 60_000;
@@ -43,9 +45,8 @@ export class ContainerRuntime implements Runtime {
     this.#networks = new ContainerNetworks(host);
   }
 
-  refusal(service: ServiceDefinition): string | undefined {
-    if (service.image !== undefined && service.image !== '') return undefined;
-    return 'an image: this host runs images as containers, not commands';
+  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+    return service.image === undefined ? refuseWithoutImage(service) : undefined;
   }
 
   /** An engine could do some of it, but is not asked to. */

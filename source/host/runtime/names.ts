@@ -1,4 +1,7 @@
-/** What services run as; `auto`: images without a command as containers, the rest as processes. */
+/**
+ * What services run as. `process`: commands as processes, images refused. `container`: images as
+ * containers, services without one refused. `auto`: images as containers, commands as processes.
+ */
 export type RuntimeName = 'process' | 'container' | 'auto';
 
 export const runtimeNames: readonly RuntimeName[] = ['process', 'container', 'auto'];

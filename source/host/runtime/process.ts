@@ -22,9 +22,11 @@ import {
   type RunFailure,
   type RunRequest,
   type Runtime,
+  type ServiceRefusal,
   withoutTree,
 } from './runtime.ts';
 import { serviceVariables } from './service-variables.ts';
+import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
 
 /** Ids of runs that may have processes, kept where a killed host's successor finds them. */
 export interface RunRegister {
@@ -61,9 +63,9 @@ export class ProcessRuntime implements Runtime {
     this.#isolation = isolation;
   }
 
-  refusal(service: ServiceDefinition): string | undefined {
-    if ((service.command[0] ?? '') !== '') return undefined;
-    return 'a command: this host runs commands as processes, not images';
+  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+    if (service.image !== undefined) return refuseImage(service);
+    return hasCommand(service) ? undefined : refuseWithoutCommand(service);
   }
 
   /** A process has this machine as it is. */

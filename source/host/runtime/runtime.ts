@@ -54,6 +54,14 @@ export interface RunFailure {
   readonly failure: string;
 }
 
+/** Why a host does not run a service, for the person who wrote its definition. */
+export interface ServiceRefusal {
+  /** A sentence that names the service and its mistake, and sentences on what to do. */
+  readonly sentence: string;
+  /** A few words for the value that was expected instead, without a full stop. */
+  readonly expected: string;
+}
+
 /** Its tree was there once: a service may have removed it, or somebody else. */
 export const withoutTree: RunFailure = {
   failure: 'the folder with its files is gone; a restart makes it anew',
@@ -64,8 +72,8 @@ export const withoutTree: RunFailure = {
  * is told and its output arrives.
  */
 export interface Runtime {
-  /** What keeps it from running this service at all, undefined when nothing does. */
-  refusal(service: ServiceDefinition): string | undefined;
+  /** Returns why it never runs this service, undefined where it does. */
+  refusal(service: ServiceDefinition): ServiceRefusal | undefined;
   /** Whether a part of an SDL has no effect here, which its owner is told. */
   ignores(part: PartName): boolean;
   /** Never rejects. */
@@ -74,4 +82,13 @@ export interface Runtime {
   release(deployment: string): Promise<void>;
   /** Ends everything that an earlier, killed host left running. */
   endOrphans(graceMs: number): Promise<void>;
+}
+
+/** The runtime of a whole host, which knows what is there to run services on. */
+export interface HostRuntime extends Runtime {
+  /**
+   * Resolves with the services that can't start now, by name, though they may later: a container
+   * engine is missing that may be started. Never rejects.
+   */
+  shortage(services: readonly ServiceDefinition[]): Promise<ReadonlyMap<string, ServiceRefusal>>;
 }

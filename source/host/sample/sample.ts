@@ -1,4 +1,7 @@
+import type { Definition } from '../../contract/sdl/definition.ts';
+import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { Clock } from '../clock.ts';
+import type { Deployments } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../storage.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
@@ -12,7 +15,6 @@ name: sample
 
 services:
   web:
-    image: node:24
     command: ["node"]
     args: ["server.js"]
     env:
@@ -24,7 +26,6 @@ services:
           - global: true
 
   worker:
-    image: node:24
     command: ["node"]
     args: ["worker.js"]
     env:
@@ -71,6 +72,12 @@ deployment:
       count: 1
 `;
 
+/**
+ * The sample of earlier versions. Their hosts took its commands for processes although it named an
+ * image, which is not what it says: an image is a container.
+ */
+const sdlWithImages = sdl.replaceAll('    command:', '    image: node:24\n    command:');
+
 /** Wallets that exist for the sample grants only. */
 const friend = '0x5a3c1f0e9b7d24c68e1a0f3b5d7c9e2a4b6d8f01';
 const sponsor = '0x7e21b8c4d60f93a5527c1e8d4b0a6f39c5d2e817';
@@ -78,17 +85,19 @@ const sponsor = '0x7e21b8c4d60f93a5527c1e8d4b0a6f39c5d2e817';
 const day = 24 * 60 * 60 * 1000;
 const unit = 10n ** 18n;
 
-/**
- * At the first start of a data folder: a deployment that runs, a grant given and one received,
- * which pays for it.
- */
-export async function makeSample(parts: {
+interface SampleParts {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly supervisor: Supervisor;
   readonly grants: Grants;
   readonly wallet: string;
-}): Promise<void> {
+}
+
+/**
+ * At the first start of a data folder: a deployment that runs, a grant given and one received,
+ * which pays for it. A host for containers alone makes the grants only.
+ */
+export async function makeSample(parts: SampleParts): Promise<void> {
   const { storage, clock, supervisor, grants, wallet } = parts;
   if (storage.readMeta('sample') !== undefined) return;
   const now = clock.now();
@@ -99,5 +108,28 @@ export async function makeSample(parts: {
     grants.insert({ ...received, expiresAt: now + 7 * day });
     storage.writeMeta('sample', 'made');
   });
-  await supervisor.create(wallet, sdl, [...webFiles, ...workerFiles]);
+  if (runsSample(supervisor, wallet)) {
+    await supervisor.create(wallet, sdl, [...webFiles, ...workerFiles]);
+  }
+}
+
+/**
+ * Rewrites stored samples of earlier versions to the present one, which runs without containers. A
+ * sample that its owner wrote anew is a deployment like any other. Call it before anything starts.
+ */
+export function renewSample(deployments: Deployments, supervisor: Supervisor): void {
+  for (const { id, owner, sdl: stored } of deployments.open()) {
+    if (stored !== sdlWithImages || !runsSample(supervisor, owner)) continue;
+    deployments.redefine(id, sdl, readSample());
+  }
+}
+
+function runsSample(supervisor: Supervisor, owner: string): boolean {
+  return supervisor.mayStart({ owner, services: readSample().services });
+}
+
+function readSample(): Definition {
+  const parsed = parseSdl(sdl);
+  if (!parsed.ok) throw new TypeError('the sample is no definition');
+  return parsed.definition;
 }

@@ -29,6 +29,8 @@ export interface SupervisedParts {
   readonly graceMs: number;
   /** Is told whenever there is another thing to see of it. */
   readonly onChange: () => void;
+  /** Called when an instance has run for the first time since its start. */
+  readonly onRun: () => void;
 }
 
 /** Worst first: the state of many is the first of these that one of them is in. */
@@ -45,6 +47,7 @@ export class Supervised {
   #wanted: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
+  #isRefused = false;
   /** True from a restart through the API until all instances run anew. */
   #replacing = false;
 
@@ -52,8 +55,15 @@ export class Supervised {
     this.#parts = parts;
   }
 
+  /** Fails all services, none of which has run: the host may not start them. */
+  refuse(): void {
+    this.#isRefused = true;
+    this.#parts.onChange();
+  }
+
   /** Runs this generation of the files. Another one that runs is stopped first. */
   run(generation: number): Promise<void> {
+    this.#isRefused = false;
     this.#replacing = this.#running !== undefined && this.#running.generation !== generation;
     this.#parts.onChange();
     this.#wanted = generation;
@@ -74,7 +84,9 @@ export class Supervised {
   }
 
   /** All services, in the state they are in or in that of the deployment. */
-  services(state?: DeploymentState): readonly ServiceStatus[] {
+  services(
+    state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
+  ): readonly ServiceStatus[] {
     return this.#parts.record.services.map((service) =>
       statusOf(service, this.#running?.order.instances(service.name) ?? [], state),
     );
@@ -111,7 +123,7 @@ export class Supervised {
   }
 
   #start(generation: number, again: boolean) {
-    const { record, logs } = this.#parts;
+    const { record, logs, onRun } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
@@ -123,6 +135,9 @@ export class Supervised {
         },
       })),
     );
+    for (const { name } of record.services) {
+      for (const instance of order.instances(name)) void instance.firstRun.then(onRun);
+    }
     order.start(again ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();

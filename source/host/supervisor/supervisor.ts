@@ -8,8 +8,9 @@ import type { Logs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { admitSdl } from './admission.ts';
+import type { HostRuntime } from '../runtime/runtime.ts';
+import { admitSdl, inOrder, warningsOf } from './admission.ts';
+import { type Startable, startRefusals } from './start-refusals.ts';
 import { type ServiceStatus, Supervised } from './supervised.ts';
 
 export interface SupervisorParts {
@@ -18,7 +19,7 @@ export interface SupervisorParts {
   readonly files: Files;
   readonly logs: Logs;
   readonly metering: Metering;
-  readonly runtime: Runtime;
+  readonly runtime: HostRuntime;
   readonly limits: Limits;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -60,12 +61,14 @@ export class Supervisor {
 
   /** Brings the deployments back that an earlier host ran, each on the files it ran before. */
   resumeAll(): void {
-    const { deployments, metering } = this.#parts;
-    for (const record of deployments.open()) {
-      if (record.phase === 'suspended') continue;
-      metering.begin(record.id);
-      void this.#of(record).run(record.generation);
+    for (const record of this.#parts.deployments.open()) {
+      if (record.phase !== 'suspended') this.#start(record);
     }
+  }
+
+  /** Returns whether this host starts a deployment, as far as its definition says. */
+  mayStart(deployment: Startable): boolean {
+    return startRefusals(this.#parts.runtime, deployment).length === 0;
   }
 
   /** Makes a deployment from an SDL and starts it. Refuses SDLs that cannot be run, with places. */
@@ -74,17 +77,14 @@ export class Supervisor {
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, metering, runtime, limits } = this.#parts;
+    const { deployments, runtime, limits } = this.#parts;
     this.#assertServing();
-    const definition = admitSdl(sdl, runtime, limits);
+    const definition = await admitSdl({ owner, sdl }, runtime, limits);
+    this.#assertServing();
     const draft = deployments.insert(owner, sdl, definition);
     const record = await this.#finish(() => this.#complete(draft, seeds));
-    if (record.phase === 'running') {
-      metering.begin(record.id);
-      void this.#of(record).run(record.generation);
-    } else {
-      this.#tell(record, unpaid);
-    }
+    if (record.phase === 'running') this.#start(record);
+    else this.#tell(record, unpaid);
     return this.status(record);
   }
 
@@ -140,12 +140,11 @@ export class Supervisor {
 
   /** Starts a suspended deployment again, on the files it ran before. */
   resume(id: string): void {
-    const { deployments, metering } = this.#parts;
+    const { deployments } = this.#parts;
     deployments.setPhase(id, 'running');
     const record = deployments.read(id);
     this.#tell(record, 'resumed: it is paid again');
-    metering.begin(id);
-    void this.#of(record).run(record.generation);
+    this.#start(record);
   }
 
   /** Ends all processes; the deployments come back with the next host. */
@@ -168,8 +167,29 @@ export class Supervisor {
       owner: record.owner,
       sdl: record.sdl,
       services: supervised.services(record.phase === 'running' ? undefined : record.phase),
-      warnings: record.warnings,
+      warnings: this.#warnings(record),
     };
+  }
+
+  /** Starts a deployment, or fails it with the reason in its log where this host may not. */
+  #start(record: DeploymentRecord): void {
+    const { runtime, metering } = this.#parts;
+    const [refusal] = startRefusals(runtime, record);
+    if (refusal === undefined) {
+      // An image may wait for its engine and a pull: nobody pays before it runs.
+      if (record.services.every(({ image }) => image === undefined)) metering.begin(record.id);
+      void this.#of(record).run(record.generation);
+      return;
+    }
+    this.#of(record).refuse();
+    this.#tell(record, `cannot start: ${refusal.sentence}`);
+  }
+
+  /** Those of the definition, and those that keep an open deployment from starting. */
+  #warnings(record: DeploymentRecord): readonly SdlWarning[] {
+    const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts.runtime, record);
+    if (refusals.length === 0) return record.warnings;
+    return inOrder([...record.warnings, ...warningsOf(refusals)]);
   }
 
   /** Makes the files of a new deployment, and the deployment with them, or nothing. */
@@ -190,8 +210,10 @@ export class Supervisor {
 
   /** Copies the staged files to the next generation, which is then the one to run. */
   async #renew(id: string): Promise<void> {
-    const { deployments, files } = this.#parts;
+    const { deployments, files, runtime } = this.#parts;
     assertRunning(deployments.read(id));
+    const [refusal] = startRefusals(runtime, deployments.read(id));
+    if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
     const generation = deployments.read(id).generation + 1;
     try {
@@ -231,12 +253,15 @@ export class Supervisor {
   #of(record: DeploymentRecord): Supervised {
     let supervised = this.#supervised.get(record.id);
     if (supervised === undefined) {
-      const { changes } = this.#parts.deployments;
+      const { deployments, metering } = this.#parts;
       supervised = new Supervised({
         ...this.#parts,
         record,
         onChange: () => {
-          changes.add(record);
+          deployments.changes.add(record);
+        },
+        onRun: () => {
+          if (deployments.read(record.id).phase === 'running') metering.begin(record.id);
         },
       });
       this.#supervised.set(record.id, supervised);

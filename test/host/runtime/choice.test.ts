@@ -5,6 +5,7 @@ import { Storage } from '../../../source/host/storage.ts';
 import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
 import { containerSdl } from './engine.ts';
+import { pretendEngine } from './pretended-engine.ts';
 import { waitFor } from '../../wait-for.ts';
 
 const socket = path.join(tmpdir(), 'hostdeck-no-engine.sock');
@@ -18,20 +19,40 @@ function sdlWith(web: unknown): string {
   return JSON.stringify({ ...JSON.parse(containerSdl('')), services: { web } });
 }
 
-it('auto without an engine runs commands, and refuses an image alone', async () => {
+it('auto without an engine runs commands, and refuses every image', async () => {
   service = await temporaryHost({ runtime: 'auto', engineEnvironment });
   const owner = service.as('0xowner');
-  const { id } = await deploy(owner, sdlWith({ image: 'busybox', command: ['echo', 'here'] }));
+  const { id } = await deploy(owner, sdlWith({ command: ['echo', 'here'] }));
   await waitFor(async () => expect(await readLines(owner, id)).toContain('here'));
-  const json = { sdl: sdlWith({ image: 'busybox' }) };
-  expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
+  const refusalOf = async (web: unknown) =>
+    errorIn(await owner.call('createDeployment', { json: { sdl: sdlWith(web) } }));
+  const noEngine = 'Service web has an image, and no container engine answers on this host.';
+  for (const web of [{ image: 'busybox' }, { image: 'busybox', command: ['echo', 'here'] }]) {
+    expect(await refusalOf(web)).toMatchObject({
+      status: 422,
+      message: expect.stringContaining(noEngine),
+      details: [{ field: 'services.web.image' }],
+    });
+  }
+  expect(await refusalOf({ env: ['A=1'] })).toMatchObject({
     status: 422,
-    message: expect.stringContaining('no container engine answers'),
+    message: expect.stringContaining('Service web has no image and no command.'),
+    details: [{ field: 'services.web' }],
   });
-  const neither = { sdl: sdlWith({ env: ['A=1'] }) };
-  expect(errorIn(await owner.call('createDeployment', { json: neither }))).toMatchObject({
-    status: 422,
-    message: expect.stringContaining('expected a command, or an image'),
+});
+
+it('auto takes an image as soon as an engine answers, and refuses it when none does any more', async () => {
+  const engine = await pretendEngine(() => false);
+  service = await temporaryHost({ runtime: 'auto', engineEnvironment: engine.environment });
+  const owner = service.as('0xowner');
+  const json = { sdl: sdlWith({ image: 'busybox' }) };
+  const { id } = await deploy(owner, json.sdl);
+  await waitFor(async () => expect(await readLines(owner, id)).not.toEqual([]));
+  await engine.end();
+  // The first to find out is a start.
+  await owner.call('restartDeployment', { id });
+  await waitFor(async () => {
+    expect((await owner.call('createDeployment', { json })).status).toBe(422);
   });
 });
 
@@ -49,7 +70,7 @@ it('container without an engine says so at each try, and refuses a command alone
   const json = { sdl: sdlWith({ command: ['true'] }) };
   expect(errorIn(await owner.call('createDeployment', { json }))).toMatchObject({
     status: 422,
-    message: expect.stringContaining('expected an image: this host runs images as containers'),
+    message: expect.stringContaining('Service web has no image, and this host runs services as'),
   });
 });
 
