@@ -24,10 +24,10 @@ export const hostHelp = `
                    names it is called by, beside its addresses and localhost; a request with any
                    other Host, or from a web page, is refused
     --runtime process|container|auto
-                   what services run as: programs of this user (process); their images, on the
-                   Docker or Podman engine that DOCKER_HOST names or whose usual socket answers
-                   (container); or an image as a container where a service has no command and an
-                   engine answers, and all else as processes (auto)
+                   what services run as: commands as processes, images refused (process); images as
+                   containers, on the Docker or Podman engine that DOCKER_HOST names or whose usual
+                   socket answers, services without one refused (container); images as containers
+                   and commands without an image as processes (auto)
     --sandbox auto|require|off
                    keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
                    own and their files, as /app; nothing of homes, the data folder and other

@@ -25,6 +25,9 @@ export interface Service {
   leave(): void;
 }
 
+/** Hosts of older versions don't say what they run; all took commands, unless told otherwise. */
+const ofOlderHosts: Profile['workloads'] = ['command'];
+
 /**
  * The service of the target: the one named, or the host on this machine, started when none runs.
  * @param entry the program's own file, for starting the host.
@@ -47,12 +50,12 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
   const { joinHost } = await import('./host/join.ts');
   const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
   if (!first.ok) return { ok: false, problem: first.error };
-  const { baseUrl, token, wallet } = first.value;
+  const { baseUrl, token, wallet, workloads = ofOlderHosts } = first.value;
   const { host, port } = new URL(baseUrl);
   const leave = stayJoined(first.value, () =>
     joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
   );
-  const profile = { name: 'local', production: false, host, wallet };
+  const profile = { name: 'local', production: false, host, wallet, workloads };
   const keptAs = path.resolve(data);
   return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, keptAs, leave } };
 }

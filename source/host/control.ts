@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Workload } from './runtime/choice.ts';
 
 /** What the host answers to `hello`: where it is, and a token for the wallet of this user. */
 export interface Hello {
@@ -10,6 +11,8 @@ export interface Hello {
   readonly wallet: string;
   readonly pid: number;
   readonly version: string;
+  /** What services may be made of on this host; older hosts don't say. */
+  readonly workloads?: readonly Workload[] | undefined;
 }
 
 /** Operations of the control socket. Each request is one line of JSON with an `op`. */

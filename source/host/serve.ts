@@ -17,6 +17,7 @@ import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
 import { makeRuntime, type RuntimeOptions } from './make-runtime.ts';
 import { WalletTrust } from './isolation/wallet-trust.ts';
+import type { ChosenRuntime } from './runtime/choice.ts';
 import { makeSample, renewSample } from './sample/sample.ts';
 import { openWhenFree } from './open-when-free.ts';
 import type { Service } from './service.ts';
@@ -122,6 +123,7 @@ interface Machinery {
   readonly service: Service;
   readonly wallets: Wallets;
   readonly metering: Metering;
+  readonly runtime: ChosenRuntime;
 }
 
 /** Makes all that a host is of, none of which goes yet. */
@@ -184,7 +186,7 @@ async function makeMachinery(
     grants,
     onFailure,
   };
-  return { service, wallets, metering };
+  return { service, wallets, metering, runtime };
 }
 
 function unsafeExposure({ ways }: WalletTrust): StartFailure {
@@ -202,21 +204,26 @@ async function assemble(
   close: () => Promise<void>,
 ): Promise<Host> {
   const { dataDir, sandbox = 'auto', machineFolder = sharedFolder } = options;
-  const { runtime = 'process', trustWallets = false } = options;
+  const { runtime: runtimeName = 'process', trustWallets = false } = options;
   const identity = hostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
     dataDir,
     storage,
     identity,
     choice: sandbox,
-    runsProcesses: runtime !== 'container',
+    runsProcesses: runtimeName !== 'container',
     machineFolder,
   });
   const wallet = localWallet(storage);
-  const trust = new WalletTrust({ isolation, runtime, ownWallet: wallet, trustWallets });
+  const trust = new WalletTrust({
+    isolation,
+    runtime: runtimeName,
+    ownWallet: wallet,
+    trustWallets,
+  });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const ground = { storage, identity, isolation };
-  const { service, wallets, metering } = await makeMachinery(options, ground, cleanups);
+  const { service, wallets, metering, runtime } = await makeMachinery(options, ground, cleanups);
   const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = localToken(dataDir, wallet, tokens);
   // Before anyone is served: a request finds everything as it was, or is not taken yet.
@@ -241,7 +248,7 @@ async function assemble(
 
   const host: Host = {
     baseUrl,
-    isolation: runtime === 'container' ? notes : [isolation.describe(), ...notes],
+    isolation: runtimeName === 'container' ? notes : [isolation.describe(), ...notes],
     exposedUrl: exposed?.baseUrl,
     wallet,
     token,
@@ -256,7 +263,14 @@ async function assemble(
   const control = await Control.listen(
     controlPath(dataDir),
     {
-      hello: () => ({ baseUrl, token, wallet, pid: process.pid, version }),
+      hello: () => ({
+        baseUrl,
+        token,
+        wallet,
+        pid: process.pid,
+        version,
+        workloads: runtime.workloads,
+      }),
       token: (address) => host.issueToken(address),
       wallet: (address, balance) => host.balance(address, balance),
     },

@@ -32,6 +32,7 @@ import { following } from './message.ts';
 import { rowWithId } from './row-with-id.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from './local-files.ts';
+import type { Workload } from './templates.ts';
 import {
   holdsRestarts,
   noMarks,
@@ -48,6 +49,8 @@ export interface Profile {
   readonly production: boolean;
   readonly host: string;
   readonly wallet: string | undefined;
+  /** What our own host makes services of; undefined for other services, which run images. */
+  readonly workloads?: readonly Workload[] | undefined;
 }
 
 /** Everything the view reads and the keys act on: the stores of one service, and their flows. */

@@ -3,8 +3,7 @@ const ownProgram = `    # In place of this program, one of files that are upload
 `;
 
 function webService(): string {
-  return `    image: node:24
-    command: ["node"]
+  return `    command: ["node"]
 ${ownProgram}    args:
       - --eval
       - |
@@ -24,8 +23,7 @@ ${ownProgram}    args:
 }
 
 function workerService(): string {
-  return `    image: node:24
-    command: ["node"]
+  return `    command: ["node"]
 ${ownProgram}    args:
       - --eval
       - |
@@ -42,8 +40,7 @@ function frontService(): string {
 }
 
 function apiService(): string {
-  return `    image: node:24
-    command: ["node"]
+  return `    command: ["node"]
     args:
       - --eval
       - |
@@ -104,7 +101,10 @@ ${each(
 `;
 }
 
-/** Beginnings of definitions, by what they are called where they are offered. */
+/** What a service is made of: a command as a process of the host, or an image as a container. */
+export type Workload = 'command' | 'image';
+
+/** Definitions of commands, by the names under which they are offered. */
 export const templates = {
   web: definition('web', {
     web: webService,
@@ -117,3 +117,13 @@ export const templates = {
     api: apiService,
   }),
 } as const;
+
+export type TemplateName = keyof typeof templates;
+
+/** Returns a template whose services are made of commands, or of an image that has them. */
+export function templateOf(name: TemplateName, workload: Workload): string {
+  const text = templates[name];
+  return workload === 'command'
+    ? text
+    : text.replaceAll('    command: ["node"]', '    image: node:24\n    command: ["node"]');
+}

@@ -4,6 +4,7 @@ import { isNewDeployment, type NewDeployment, placeKey } from '../store/kept.ts'
 import { completePath } from '../store/local-completion.ts';
 import { parsePaths } from '../store/pasted-paths.ts';
 import { prompting } from '../store/prompt.ts';
+import type { TemplateName, Workload } from '../store/templates.ts';
 import { formatTimeOfDay } from '../store/time-of-day.ts';
 import { editorShower, look } from './edit-commands.ts';
 import { deploymentUnderCursor } from './row-under-cursor.ts';
@@ -36,11 +37,14 @@ export function beginningChoices(console: Console): readonly BeginningChoice[] {
         { name, meaning: `go on; ${meaning}${about}`, choose: () => void goOnWith(console, draft) },
       ];
     });
-  const templates = templateNames.map(([name, meaning]) => ({
-    name,
-    meaning,
-    choose: () => void compose(console, newPlace(console), () => template(name)),
-  }));
+  const { workloads = ['image'] } = console.profile;
+  const templates = workloads.flatMap((workload) =>
+    templateNames.map(([name, meaning]) => ({
+      name: workload === 'image' && workloads.length > 1 ? `${name}, image` : name,
+      meaning,
+      choose: () => void compose(console, newPlace(console), () => template(name, workload)),
+    })),
+  );
   const file = {
     name: 'local file',
     meaning: 'a definition on this machine',
@@ -55,9 +59,9 @@ const templateNames = [
   ['web and api', 'two services, one behind the other'],
 ] as const;
 
-async function template(name: (typeof templateNames)[number][0]): Promise<Beginning> {
-  const { templates } = await import('../store/templates.ts');
-  return { ok: true, text: templates[name] };
+async function template(name: TemplateName, workload: Workload): Promise<Beginning> {
+  const { templateOf } = await import('../store/templates.ts');
+  return { ok: true, text: templateOf(name, workload) };
 }
 
 /** `A`: a new deployment that begins with the definition of the one under the cursor. */

@@ -22,14 +22,13 @@ async function store(host: TemporaryHost, id: string, sdl: string): Promise<void
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   // Older hosts kept no place of an image.
-  const services = parsed.definition.services.map((each) => ({
-    ...each,
-    imagePosition: undefined,
-  }));
+  const services = JSON.stringify(parsed.definition.services, (key, value: unknown) =>
+    key === 'imagePosition' ? undefined : value,
+  );
   const database = new DatabaseSync(path.join(host.dataDir, 'host.db'));
   database
     .prepare('update deployments set sdl = ?, services = ? where id = ?')
-    .run(sdl, JSON.stringify(services), id);
+    .run(sdl, services, id);
   database.close();
 }
 

@@ -191,7 +191,7 @@ test('a fault of its YAML is one problem, not also what follows from it', async 
   const { world } = await start();
   const definition = await compose(world, templates.web.replace('["node"]', '["node"'));
   await world.pass(1000);
-  expect(problemLines(definition)).toEqual([9]);
+  expect(problemLines(definition)).toEqual([8]);
 });
 
 test('one that is too long to be read as a definition is looked through as YAML', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { templates } from '../../source/store/templates.ts';
+import { templateOf, templates, type Workload } from '../../source/store/templates.ts';
 import { beginningChoices } from '../../source/view/new-deployment.ts';
 import { momentText } from '../../source/view/unfinished.ts';
 import { temporaryKept } from '../temporary-kept.ts';
@@ -40,7 +40,7 @@ test('a template is no draft until it is typed in; then a goes on with it first'
   const names = () => beginningChoices(console).map(({ name }) => name);
   expect(names()).toEqual(['web', 'worker', 'web and api', 'local file']);
   begin(open, 'worker');
-  expect((await edited(open)).text.text()).toBe(templates.worker);
+  expect((await edited(open)).text.text()).toBe(templateOf('worker', 'image'));
   press(console, 'ctrl+q');
   expect(names()).toHaveLength(4);
   begin(open, 'web');
@@ -59,8 +59,31 @@ test('a template is no draft until it is typed in; then a goes on with it first'
   press(console, 'ctrl+q');
   expect(names().filter((name) => name.startsWith('draft of'))).toHaveLength(2);
   begin(open, 'draft of');
-  expect((await edited(open)).text.text()).toBe(`#${templates.worker}`);
+  expect((await edited(open)).text.text()).toBe(`#${templateOf('worker', 'image')}`);
   expect(foreign.writes()).toEqual([]);
+});
+
+test('templates are offered by what the service runs: images, or commands of our own host', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const offered = (workloads: readonly Workload[] | undefined) => {
+    const profile = { ...console.profile, workloads };
+    return beginningChoices({ ...console, profile }).map(({ name }) => name);
+  };
+  const names = ['web', 'worker', 'web and api'];
+  expect(offered(undefined)).toEqual([...names, 'local file']);
+  expect(offered(['command'])).toEqual([...names, 'local file']);
+  expect(offered(['command', 'image'])).toEqual([
+    ...names,
+    ...names.map((name) => `${name}, image`),
+    'local file',
+  ]);
+  begin(open, 'web');
+  expect((await edited(open)).text.text()).toContain('image: node:24');
+  const own = { ...console, profile: { ...console.profile, workloads: ['command'] as const } };
+  const [web] = beginningChoices(own);
+  web?.choose();
+  await waitFor(async () => expect((await edited(open)).text.text()).toBe(templates.web));
 });
 
 test('left after no answer came, it is not said that it was not created', async () => {

@@ -16,6 +16,9 @@ export interface ChoiceParts {
   readonly onContainers: () => void;
 }
 
+/** What a service is made of: a command as a process, or an image as a container. */
+export type Workload = 'command' | 'image';
+
 /** Runs each service as its host was told. An image is always a container, never a process. */
 export class ChosenRuntime implements HostRuntime {
   readonly #name: RuntimeName;
@@ -26,9 +29,11 @@ export class ChosenRuntime implements HostRuntime {
     this.#parts = parts;
   }
 
-  /** Returns whether images run here: an engine answered when one was last looked for. */
-  get runsImages(): boolean {
-    return this.#name !== 'process' && this.#parts.finder.answers;
+  /** Returns what services may be made of here; images by the last search for an engine. */
+  get workloads(): readonly Workload[] {
+    if (this.#name === 'process') return ['command'];
+    if (this.#name === 'container') return ['image'];
+    return this.#parts.finder.answers ? ['command', 'image'] : ['command'];
   }
 
   refusal(service: ServiceDefinition): ServiceRefusal | undefined {

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
+import { ControlClient } from '../../../source/host/control-client.ts';
+import { controlPath } from '../../../source/host/control-path.ts';
+import type { EngineEnvironment } from '../../../source/host/runtime/container-engine.ts';
+import type { RuntimeName } from '../../../source/host/runtime/names.ts';
 import { Storage } from '../../../source/host/storage.ts';
 import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
@@ -72,6 +76,23 @@ it('container without an engine says so at each try, and refuses a command alone
     status: 422,
     message: expect.stringContaining('Service web has no image, and this host runs services as'),
   });
+});
+
+it('the host tells consoles of this machine what it runs', async () => {
+  const engine = await pretendEngine(() => false);
+  const told = async (runtime: RuntimeName, environment: EngineEnvironment) => {
+    await service?.remove();
+    service = await temporaryHost({ runtime, engineEnvironment: environment });
+    const client = await ControlClient.connect(controlPath(service.dataDir));
+    const hello = await client?.hello();
+    client?.close();
+    return hello?.workloads;
+  };
+  expect(await told('process', engine.environment)).toEqual(['command']);
+  expect(await told('container', engineEnvironment)).toEqual(['image']);
+  expect(await told('auto', engineEnvironment)).toEqual(['command']);
+  expect(await told('auto', engine.environment)).toEqual(['command', 'image']);
+  await engine.end();
 });
 
 it('container on a full disk says that it cannot start one, and starts it when there is room', async () => {
