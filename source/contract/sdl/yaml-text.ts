@@ -17,12 +17,46 @@ export interface YamlText {
   readonly excess?: { readonly bound: string; readonly offset: number } | undefined;
 }
 
-/** Composes a text in time and memory that are bounded, whatever the text. */
+/**
+ * Composes a text in time and memory that are bounded, whatever the text. Quotes and brackets whose
+ * further lines are indented less than YAML 1.2 asks for are read as PyYAML and Go's parser do.
+ */
 export function composeYaml(text: string): YamlText {
+  const strict = compose(text, new Lexer());
+  // Each reading of a long text takes its time: no second one for other errors.
+  if (!strict.errors.some(({ code }) => endsEarly.has(code))) return strict;
+  const lenient = compose(text, lenientLexer());
+  // Where it is wrong either way, the strict reading knows better where that begins.
+  return lenient.errors.length === 0 && lenient.excess === undefined ? lenient : strict;
+}
+
+/** Errors of quotes and brackets that seem to end at a line indented less. */
+const endsEarly: ReadonlySet<YAMLError['code']> = new Set(['BAD_INDENT', 'MISSING_CHAR']);
+
+/** Returns a lexer that takes quotes and brackets for open until they are closed. */
+function lenientLexer(): Lexer {
+  const lexer = new Lexer();
+  for (const part of ['parseQuotedScalar', 'parseFlowCollection'] as const) {
+    const parse = lexer[part].bind(lexer);
+    // The lexer ends both at a line that is indented less than this; it has no option for it.
+    lexer[part] = function* unindented() {
+      const indent = lexer['indentNext'];
+      lexer['indentNext'] = 0;
+      try {
+        return yield* parse();
+      } finally {
+        lexer['indentNext'] = indent;
+      }
+    };
+  }
+  return lexer;
+}
+
+function compose(text: string, lexer: Lexer): YamlText {
   const parser = new Parser();
   let lexemes = 0;
   const tokens: CST.Token[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexer.lex(text)) {
     lexemes += 1;
     tokens.push(...parser.next(lexeme));
     const bound = excessOf(parser, lexemes);

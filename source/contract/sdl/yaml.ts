@@ -26,7 +26,8 @@ export function readYaml(text: string): Yaml {
   const breaking = [
     ...boundsOf(composed),
     ...yamlMistakes(text, errors, nodes?.unclosed ?? []).map(invalid),
-    ...(nodes?.dangling ?? []).map(({ range, source }) =>
+    // An alias without a name is none; the parser says so.
+    ...(nodes?.dangling.filter(({ source }) => source !== '') ?? []).map(({ range, source }) =>
       invalid({
         offset: range?.[0] ?? 0,
         sentence: `There is no anchor ${quoted(`&${source}`)} above.`,
