@@ -23,7 +23,7 @@ profiles:
       resources:
         cpu: { units: lots }
         gpu: { units: 1 }
-  placement: { here: {} }
+  placement: { here: { pricing: { small: { amount: 0 } } } }
 deployment:
   web: { here: { profile: small, prefer: ssd } }
 `;

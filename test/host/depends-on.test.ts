@@ -36,7 +36,10 @@ function sdlOf(services: Readonly<Record<string, Wanted>>): string {
     services: Object.fromEntries(
       entries.map(([name, { command, dependsOn }]) => [name, { command, dependsOn }]),
     ),
-    profiles: { compute: { small: {} }, placement: { here: {} } },
+    profiles: {
+      compute: { small: {} },
+      placement: { here: { pricing: { small: { amount: 0 } } } },
+    },
     deployment: Object.fromEntries(
       entries.map(([name, { count = 1 }]) => [name, { here: { profile: 'small', count } }]),
     ),
@@ -201,7 +204,7 @@ describe('services that wait for each other', () => {
 services:
   web: { command: [a], dependsOn: [api] }
   api: { command: [a], dependsOn: [{ service: web }] }
-profiles: { compute: { small: {} }, placement: { here: {} } }
+profiles: { compute: { small: {} }, placement: { here: { pricing: { small: { amount: 0 } } } } }
 deployment:
   web: { here: { profile: small } }
   api: { here: { profile: small } }

@@ -24,8 +24,8 @@ export function readDependencies(
 ): readonly Dependency[] {
   const found = new Map<string, Dependency>();
   for (const key of dependencyKeys) {
-    const list = keys.get(key);
-    if (list === undefined || reader.isEmpty(list)) continue;
+    const list = reader.present(keys.get(key));
+    if (list === undefined) continue;
     for (const item of reader.items(list, 'a list of services') ?? []) {
       const field = reader.isMap(item) ? serviceField(reader, item) : item;
       const service = field && readServiceName(reader, field, names);

@@ -1,7 +1,7 @@
 import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { refuseCycles } from './depends-on.ts';
-import { readEndpoints } from './endpoints.ts';
+import { readEndpoints, refuseUnused } from './endpoints.ts';
 import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { Names } from './names.ts';
@@ -29,13 +29,14 @@ const nothing: SdlDocument = { name: undefined, services: [], price: 0n, isPrice
 /** Parts of the whole text that a host may not have. */
 const parts = ['include', 'reclamation'] as const;
 
-const versions = new Set(['2.0', '2.1']);
+/** As they are spelled: 2.10 may mean another version than the number 2.1. */
+const versions = new Set(['2', '2.0', '2.1', '2.2']);
 
 /** Names become folders and part of URLs. */
 const serviceName = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Reads a service definition document (version "2.0" or "2.1"): services, profiles with pricing,
+ * Reads a service definition document (version 2.0 to 2.2): services, profiles with pricing,
  * and the deployment that says how often each service runs and at which price. The reader notes
  * every mistake with its place; keys that are not known here are advised on.
  */
@@ -58,8 +59,8 @@ export function readDocument(reader: DocumentReader): SdlDocument {
     },
   );
   for (const part of parts) {
-    const found = root.get(part);
-    if (found !== undefined && !reader.isEmpty(found)) reader.notePart(found, part);
+    const found = reader.present(root.get(part));
+    if (found !== undefined) reader.notePart(found, part);
   }
   const servicesField = root.get('services');
   const services = servicesField && reader.entries(servicesField, 'a map of services by name');
@@ -67,13 +68,16 @@ export function readDocument(reader: DocumentReader): SdlDocument {
     reader.fail(servicesField, 'at least one service', () => 'services names no service.');
   }
   const placed = readPlacements(reader, root, services);
+  const endpoints = readEndpoints(reader, root.get('endpoints'));
   const definitions = readServices(
     reader,
     services ?? new Map<string, Field>(),
-    readEndpoints(reader, root.get('endpoints')),
-    (service) => placed.get(service)?.count ?? 0,
+    endpoints,
+    (service) => placed.get(service)?.count,
   );
-  const nameField = root.get('name');
+  // A port that can't be read may use one.
+  if (reader.isSound()) refuseUnused(reader, endpoints);
+  const nameField = reader.present(root.get('name'));
   const name = nameField && reader.text(nameField, 'the name of the deployment');
   return {
     name: name ?? definitions[0]?.name,
@@ -88,10 +92,10 @@ export function readDocument(reader: DocumentReader): SdlDocument {
 }
 
 function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
-  const expected = 'version: "2.0" or "2.1"';
+  const expected = 'version: "2.0", "2.1" or "2.2"';
   const field = root.get('version');
   if (field === undefined) return;
-  const sentence = () => `version must be "2.0" or "2.1", not ${reader.shown(field)}.`;
+  const sentence = () => `version must be "2.0", "2.1" or "2.2", not ${reader.shown(field)}.`;
   const isText = !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);
   const version = isText ? reader.text(field, expected) : '';
   if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);
@@ -101,28 +105,31 @@ function readServices(
   reader: DocumentReader,
   services: ReadonlyMap<string, Field>,
   endpoints: Names['endpoints'],
-  countOf: (service: string) => number,
+  countOf: (service: string) => number | undefined,
 ): readonly ServiceDefinition[] {
   const names = { services: new Set(services.keys()), endpoints };
   const read = [...services].flatMap(([name, field]) => {
     if (!serviceName.test(name)) {
-      const expected = 'a service name of at most 63 letters, digits, "-", "_" and "."';
+      const expected =
+        'a service name of at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
       reader.failKey(
         field,
         expected,
         () =>
-          `A service name has at most 63 letters, digits, "-", "_" and ".", not like ${quoted(name)}.`,
+          `A service name has at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, not like ${quoted(name)}.`,
       );
     }
     const service = readService(reader, name, field, names);
     return service === undefined ? [] : [service];
   });
   refuseCycles(reader, new Map(read.map(({ name, dependencies }) => [name, dependencies])));
-  return read.map(({ name, dependencies, ...service }) =>
-    Object.assign(service, {
-      name,
-      count: countOf(name),
-      dependsOn: dependencies.map((each) => each.service),
-    }),
-  );
+  // What is not deployed does not run: nothing can wait for it.
+  return read.flatMap(({ name, dependencies, ...service }) => {
+    const count = countOf(name);
+    if (count === undefined) return [];
+    const dependsOn = dependencies
+      .filter((each) => countOf(each.service) !== undefined)
+      .map((each) => each.service);
+    return [Object.assign(service, { name, count, dependsOn })];
+  });
 }

@@ -3,33 +3,55 @@ import { checkKeys } from './keys.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
+/** An endpoint of the document, and whether a port uses it. */
+export interface Endpoint {
+  readonly field: Field;
+  isUsed: boolean;
+}
+
 const endpointName = /^[a-z][-_0-9a-z]+$/;
 
 /**
- * The names of the endpoints that `ip` may refer to. What is wrong with one of them is advised on.
+ * The endpoints that `ip` may refer to, by name. What is wrong with one of them is advised on.
  * Undefined where they cannot be read.
  */
 export function readEndpoints(
   reader: DocumentReader,
   field: Field | undefined,
-): ReadonlySet<string> | undefined {
-  if (field === undefined || reader.isEmpty(field)) return new Set();
-  const endpoints = reader.entries(field, 'a map of endpoints by name');
+): ReadonlyMap<string, Endpoint> | undefined {
+  const present = reader.present(field);
+  if (present === undefined) return new Map();
+  const endpoints = reader.entries(present, 'a map of endpoints by name');
   if (endpoints === undefined) return undefined;
   reader.advise(() => {
     for (const [name, endpoint] of endpoints) {
       if (!endpointName.test(name)) {
         reader.failKey(
           endpoint,
-          'a name of small letters, digits, "-" and "_"',
+          'a small letter and then small letters, digits, "-" or "_"',
           () =>
-            `An endpoint is named with small letters, digits, "-" and "_", not ${quoted(name)}.`,
+            `The name of an endpoint is a small letter and then small letters, digits, "-" or "_", not ${quoted(name)}.`,
         );
       }
       checkEndpoint(reader, endpoint);
     }
   });
-  return new Set(endpoints.keys());
+  return new Map([...endpoints].map(([name, each]) => [name, { field: each, isUsed: false }]));
+}
+
+/** Notes each endpoint that no port uses. */
+export function refuseUnused(
+  reader: DocumentReader,
+  endpoints: ReadonlyMap<string, Endpoint> | undefined,
+): void {
+  for (const [name, { field, isUsed }] of endpoints ?? []) {
+    if (isUsed) continue;
+    reader.failKey(
+      field,
+      'an endpoint that the ip of a port names',
+      () => `No port has ip: ${name}. Remove the endpoint, or name it at a port.`,
+    );
+  }
 }
 
 function checkEndpoint(reader: DocumentReader, field: Field): void {

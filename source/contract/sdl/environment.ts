@@ -5,10 +5,11 @@ import { shownText } from './shown-value.ts';
 /** `NAME=value` words, or a map. A name alone is set to nothing. */
 export function readEnv(
   reader: DocumentReader,
-  field: Field | undefined,
+  variables: Field | undefined,
 ): Readonly<Record<string, string>> {
   const env = new Map<string, string>();
-  if (field === undefined || reader.isEmpty(field)) return {};
+  const field = reader.present(variables);
+  if (field === undefined) return {};
   const set = (at: Field, name: string, value: string) => {
     if (name === '' || name.includes('=') || `${name}${value}`.includes('\0')) {
       reader.fail(at, 'NAME=value with a name, without NUL');

@@ -2,7 +2,7 @@ import type { ExposedPort } from './definition.ts';
 import type { Field } from './field.ts';
 import { checkHttpOptions } from './http-options.ts';
 import { checkKeys } from './keys.ts';
-import { type Names, readServiceName } from './names.ts';
+import type { Names } from './names.ts';
 import { didYouMean } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
@@ -17,15 +17,16 @@ export function readExpose(
   field: Field | undefined,
   names: Names,
 ): readonly ExposedPort[] {
-  if (field === undefined || reader.isEmpty(field)) return [];
-  return (reader.items(field, 'a list of ports to expose') ?? []).flatMap((item) => {
+  const list = reader.present(field);
+  if (list === undefined) return [];
+  return (reader.items(list, 'a list of ports to expose') ?? []).flatMap((item) => {
     const keys = reader.entries(item, 'a map with port, as, proto and to');
     if (keys === undefined) return [];
     const map = { field: item, entries: keys, name: capitalised(item.name) };
     checkKeys(reader, map, { required: ['port'], known: optionalKeys });
     const port = readPort(reader, keys.get('port'));
-    const as = readPort(reader, keys.get('as'));
-    const proto = readProtocol(reader, keys.get('proto'));
+    const as = readPort(reader, reader.present(keys.get('as')));
+    const proto = readProtocol(reader, reader.present(keys.get('proto')));
     const to = readTargets(reader, keys.get('to'), names);
     checkAccepted(reader, keys.get('accept'));
     checkHttpOptions(reader, keys.get('http_options'));
@@ -38,7 +39,7 @@ function readPort(reader: DocumentReader, field: Field | undefined): number | un
 }
 
 function readProtocol(reader: DocumentReader, field: Field | undefined): ExposedPort['proto'] {
-  if (field === undefined || reader.isEmpty(field)) return 'tcp';
+  if (field === undefined) return 'tcp';
   const expected = 'tcp, udp or http';
   const text = reader.text(field, expected)?.toLowerCase();
   const proto = protocols.find((known) => known === text);
@@ -47,8 +48,9 @@ function readProtocol(reader: DocumentReader, field: Field | undefined): Exposed
 }
 
 /** Advises on the names of hosts that a port answers to. */
-function checkAccepted(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+function checkAccepted(reader: DocumentReader, accept: Field | undefined): void {
+  const field = reader.present(accept);
+  if (field === undefined) return;
   reader.advise(() => {
     for (const item of reader.items(field, 'a list of host names') ?? []) {
       reader.text(item, 'the name of a host');
@@ -58,40 +60,63 @@ function checkAccepted(reader: DocumentReader, field: Field | undefined): void {
 
 function readTargets(
   reader: DocumentReader,
-  field: Field | undefined,
+  to: Field | undefined,
   names: Names,
 ): Pick<ExposedPort, 'global' | 'services'> {
   const services: string[] = [];
   let global = false;
-  if (field === undefined || reader.isEmpty(field)) return { global, services };
+  const field = reader.present(to);
+  if (field === undefined) return { global, services };
   for (const item of reader.items(field, 'a list with global: true or service: NAME') ?? []) {
     const entries = reader.entries(item, 'global: true or service: NAME');
     if (entries === undefined) continue;
     const map = { field: item, entries };
     checkKeys(reader, map, { required: [], known: ['global', 'service', 'ip', 'http_options'] });
     checkHttpOptions(reader, entries.get('http_options'));
-    const globalField = entries.get('global');
+    const globalField = reader.present(entries.get('global'));
     const isGlobal = globalField && reader.boolean(globalField, 'true or false');
     global ||= isGlobal === true;
-    const service = entries.get('service');
-    const name = service && readServiceName(reader, service, names.services);
-    if (name !== undefined) services.push(name);
-    checkIp(reader, entries.get('ip'), { isGlobal: isGlobal === true, names: names.endpoints });
+    const service = reader.present(entries.get('service'));
+    const name = service && reader.text(service, 'the name of a service');
+    if (name !== undefined && names.services.has(name)) services.push(name);
+    else if (name !== undefined) adviseOnStranger(reader, service, name, names.services);
+    checkIp(reader, entries.get('ip'), {
+      isGlobal: isGlobal === true,
+      endpoints: names.endpoints,
+    });
   }
   return { global, services };
 }
 
-function checkIp(
+/** A port that is open to a service that is not there is open to nobody: it runs all the same. */
+function adviseOnStranger(
   reader: DocumentReader,
   field: Field | undefined,
-  to: { readonly isGlobal: boolean; readonly names: ReadonlySet<string> | undefined },
+  name: string,
+  services: ReadonlySet<string>,
 ): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+  if (field === undefined) return;
+  reader.advise(() => {
+    const sentence = () =>
+      `service ${quoted(name)} is not in services: it has no effect.${didYouMean(name, services)}`;
+    reader.fail(field, 'a service that services names', sentence);
+  });
+}
+
+function checkIp(
+  reader: DocumentReader,
+  ip: Field | undefined,
+  to: { readonly isGlobal: boolean; readonly endpoints: Names['endpoints'] },
+): void {
+  const field = reader.present(ip);
+  if (field === undefined) return;
   reader.notePart(field, 'ip');
   const name = reader.text(field, 'the name of an endpoint');
   if (name === undefined) return;
-  if (to.names?.has(name) === false) {
-    const near = didYouMean(name, to.names);
+  const endpoint = to.endpoints?.get(name);
+  if (endpoint !== undefined) endpoint.isUsed = true;
+  if (to.endpoints !== undefined && endpoint === undefined) {
+    const near = didYouMean(name, to.endpoints.keys());
     const sentence = () => `endpoint ${quoted(name)} is not in endpoints.${near}`;
     reader.fail(field, 'an endpoint that endpoints names', sentence);
   } else if (!to.isGlobal) {

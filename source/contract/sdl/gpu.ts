@@ -3,8 +3,9 @@ import { checkKeys } from './keys.ts';
 import type { DocumentReader } from './reader.ts';
 
 /** `gpu: {units, attributes: {vendor: {VENDOR: [{model, ram, interface}]}}}`; no units are none. */
-export function checkGpu(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+export function checkGpu(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   if (!reader.isMap(field)) {
     const units = reader.integer(field, unitsExpected, 0, mostUnits);
     if (units !== undefined && units > 0) reader.notePart(field, 'gpu');
@@ -12,12 +13,12 @@ export function checkGpu(reader: DocumentReader, field: Field | undefined): void
   }
   const entries = reader.entries(field, '') ?? new Map<string, Field>();
   checkKeys(reader, { field, entries }, { required: [], known: ['units', 'attributes'] });
-  const unitsField = entries.get('units');
+  const unitsField = reader.present(entries.get('units'));
   const units =
     unitsField === undefined ? 0 : reader.integer(unitsField, unitsExpected, 0, mostUnits);
   if (units !== undefined && units > 0) reader.notePart(field, 'gpu');
-  const attributes = entries.get('attributes');
-  if (attributes !== undefined && !reader.isEmpty(attributes)) checkVendors(reader, attributes);
+  const attributes = reader.present(entries.get('attributes'));
+  if (attributes !== undefined) checkVendors(reader, attributes);
 }
 
 const mostUnits = 1000;

@@ -15,19 +15,20 @@ const most = {
 const cases = ['error', 'timeout', '403', '404', '429', '500', '502', '503', '504', 'off'];
 
 /** Advises on how a proxy before the port is to behave. */
-export function checkHttpOptions(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+export function checkHttpOptions(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   reader.advise(() => {
     const entries = reader.entries(field, 'a map of options');
     if (entries === undefined) return;
     const known = [...Object.keys(most), 'next_cases'];
     checkKeys(reader, { field, entries }, { required: [], known });
     for (const [key, to] of Object.entries(most)) {
-      const option = entries.get(key);
+      const option = reader.present(entries.get(key));
       if (option !== undefined) reader.integer(option, `a whole number from 0 to ${to}`, 0, to);
     }
-    const list = entries.get('next_cases');
-    if (list === undefined || reader.isEmpty(list)) return;
+    const list = reader.present(entries.get('next_cases'));
+    if (list === undefined) return;
     const expected = `one of ${cases.join(', ')}`;
     const items = reader.items(list, 'a list of cases') ?? [];
     for (const item of items) {

@@ -42,6 +42,10 @@ export class Mistakes {
     }
   }
 
+  get hasRefused(): boolean {
+    return [...this.#noted.values()].some(({ isRefused }) => isRefused);
+  }
+
   position(offset: number): Position {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };

@@ -1,3 +1,4 @@
+import type { Endpoint } from './endpoints.ts';
 import type { Field } from './field.ts';
 import { didYouMean } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
@@ -8,10 +9,10 @@ export interface Names {
   /** Of all services. */
   readonly services: ReadonlySet<string>;
   /** Undefined where they cannot be read: any name is right then. */
-  readonly endpoints: ReadonlySet<string> | undefined;
+  readonly endpoints: ReadonlyMap<string, Endpoint> | undefined;
 }
 
-/** The name of another service of the document. */
+/** Returns the name of a service of the document; another one is a mistake. */
 export function readServiceName(
   reader: DocumentReader,
   field: Field,

@@ -3,23 +3,25 @@ import { checkKeys } from './keys.ts';
 import type { DocumentReader } from './reader.ts';
 
 /** Advises on `params`: volumes, permissions and trusted execution. */
-export function checkParams(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+export function checkParams(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   reader.advise(() => {
     const entries = reader.entries(field, 'a map with storage');
     if (entries === undefined) return;
     const known = ['storage', 'permissions', 'tee'];
     checkKeys(reader, { field, entries }, { required: [], known });
     for (const part of ['permissions', 'tee'] as const) {
-      const found = entries.get(part);
-      if (found !== undefined && !reader.isEmpty(found)) reader.notePart(found, `params.${part}`);
+      const found = reader.present(entries.get(part));
+      if (found !== undefined) reader.notePart(found, `params.${part}`);
     }
     checkVolumes(reader, entries.get('storage'));
   });
 }
 
-function checkVolumes(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+function checkVolumes(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   const volumes = reader.entries(field, 'a map of volumes by name');
   if (volumes !== undefined && volumes.size > 0) reader.notePart(field, 'params.storage');
   for (const volume of volumes?.values() ?? []) {
@@ -36,7 +38,7 @@ function checkVolumes(reader: DocumentReader, field: Field | undefined): void {
     if (mountField !== undefined && mount?.startsWith('/') === false) {
       reader.fail(mountField, absolutePath);
     }
-    const readOnly = entries.get('readOnly');
+    const readOnly = reader.present(entries.get('readOnly'));
     if (readOnly !== undefined) reader.boolean(readOnly, 'true or false');
   }
 }
@@ -44,8 +46,9 @@ function checkVolumes(reader: DocumentReader, field: Field | undefined): void {
 const absolutePath = 'a path that begins with /';
 
 /** Advises on `credentials`, what an image is fetched with. */
-export function checkCredentials(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+export function checkCredentials(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   reader.notePart(field, 'credentials');
   reader.advise(() => {
     const entries = reader.entries(field, 'a map with host, username and password');

@@ -6,6 +6,7 @@ import { checkPrices, readPrice } from './pricing.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
+import { refuseUnmounted } from './volumes.ts';
 
 /** A service in all its placements. */
 interface Placed {
@@ -56,18 +57,31 @@ export function readPlacements(
       );
     }
     const all = [...(reader.entries(placements, 'a map by placement') ?? [])].map(
-      ([placement, options]) => readPlacement(reader, options, { service, placement }, profiles),
+      ([placement, options]) =>
+        readPlacement(
+          reader,
+          options,
+          { service, field: services?.get(service), placement },
+          profiles,
+        ),
     );
     placed.set(service, sumOf(all));
     if (all.length === 0 && reader.isMap(placements)) {
-      reader.failKey(placements, 'a placement for this service', () => unplaced(service));
+      const sentence = () => `service ${quoted(service)} has no placement here.`;
+      reader.failKey(placements, 'a placement for this service', sentence);
     }
   }
   for (const [service, at] of deployment === undefined ? [] : (services ?? [])) {
     if (deployment?.has(service) === true || meant.has(service)) continue;
-    reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
-      unplaced(service),
-    );
+    reader.advise(() => {
+      reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
+        unplaced(service),
+      );
+    });
+  }
+  if (field !== undefined && deployment?.size === 0) {
+    const sentence = () => 'deployment names no service: nothing would run.';
+    reader.failKey(field, 'a placement for a service', sentence);
   }
   checkProfiles(reader, profiles, services);
   return placed;
@@ -139,7 +153,12 @@ function readProfiles(reader: DocumentReader, field: Field | undefined): Profile
 function readPlacement(
   reader: DocumentReader,
   field: Field,
-  at: { readonly service: string; readonly placement: string },
+  at: {
+    readonly service: string;
+    /** Of the service itself; undefined where it is not there. */
+    readonly field: Field | undefined;
+    readonly placement: string;
+  },
   profiles: Profiles,
 ): Placed | undefined {
   const entries = reader.entries(field, 'a map with profile and count');
@@ -167,21 +186,28 @@ function readPlacement(
       () => unknownName('profile', profile, profiles.compute),
     );
   }
-  const countField = entries.get('count');
+  const countField = reader.present(entries.get('count'));
   const count =
     countField === undefined
       ? 1
       : reader.integer(countField, 'a whole number from 1 to 1000', 1, 1000);
-  if (placement === undefined || profile === undefined)
+  if (placement === undefined || profile === undefined || isUnknown)
     return { count: count ?? 0, price: undefined, isPriced: false };
-  const { each, isPriced } = readPrice(reader, placement, profile, at.service);
-  const price =
-    each === undefined || count === undefined || isUnknown ? undefined : each * BigInt(count);
+  const compute = profiles.compute?.get(profile);
+  if (compute !== undefined)
+    refuseUnmounted(reader, { name: at.service, field: at.field }, compute);
+  const { each, isPriced } = readPrice(
+    reader,
+    placement,
+    { profile, service: at.service },
+    profiles.compute ?? new Map<string, Field>(),
+  );
+  const price = each === undefined || count === undefined ? undefined : each * BigInt(count);
   return { count: count ?? 0, price, isPriced };
 }
 
 function unplaced(service: string): string {
-  return `service ${quoted(service)} has no placement in deployment.`;
+  return `service ${quoted(service)} has no placement in deployment: it does not run.`;
 }
 
 function unknownName(

@@ -1,11 +1,11 @@
 import { type Atoms, parseDecimal } from '../decimal.ts';
 import type { Field } from './field.ts';
 import { checkKeys } from './keys.ts';
-import { didYouMean } from './near-name.ts';
+import { didYouMean, nearName } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
-/** What one instance costs a block; nothing where there is no price, undefined where it cannot be read. */
+/** What one instance costs a block; undefined where it cannot be read. */
 export interface Price {
   readonly each: Atoms | undefined;
   readonly isPriced: boolean;
@@ -18,25 +18,59 @@ const amountExpected = 'an amount in micro-units a block of 6 s, 0 or more, at m
 /** Longer ones take long to reckon with and say nothing more. */
 const longestAmount = 64;
 
-const free: Price = { each: 0n, isPriced: false };
+const placementKeys = ['attributes', 'signedBy'];
 
 const unreadable: Price = { each: undefined, isPriced: false };
 
 /**
  * Price of one instance a block. `pricing` names compute profiles, which most people call by their
- * service's name; a profile without a price runs for nothing.
+ * service's name. A profile without a price is a mistake: one that is free says `amount: 0`.
  */
 export function readPrice(
   reader: DocumentReader,
   placement: Field,
-  profile: string,
-  service: string,
+  { profile, service }: { readonly profile: string; readonly service: string },
+  profiles: ReadonlyMap<string, Field>,
 ): Price {
-  const pricingField = reader.entries(placement, 'a map with pricing')?.get('pricing');
-  if (pricingField === undefined) return free;
-  const pricing = reader.entries(pricingField, 'a map of prices by profile');
-  const priceField = pricing?.get(profile) ?? pricing?.get(service);
-  return priceField === undefined ? free : readAmount(reader, priceField);
+  const entries = reader.entries(placement, 'a map with pricing');
+  if (entries === undefined) return unreadable;
+  const name = `placement ${quoted(placement.name)}`;
+  checkKeys(
+    reader,
+    { field: placement, entries, name },
+    { required: ['pricing'], known: placementKeys },
+  );
+  const pricingField = entries.get('pricing');
+  const pricing = pricingField && reader.entries(pricingField, 'a map of prices by profile');
+  if (pricingField === undefined || pricing === undefined) return unreadable;
+  const priceField = pricing.get(profile) ?? pricing.get(service);
+  if (priceField !== undefined) return readAmount(reader, priceField);
+  const near = reader.mayCompare() ? nearName(profile, pricing.keys()) : undefined;
+  const mistyped = near === undefined ? undefined : pricing.get(near);
+  if (mistyped !== undefined && !profiles.has(near ?? '')) {
+    refuseStray(reader, mistyped, profiles);
+    return unreadable;
+  }
+  reader.failKey(
+    pricingField,
+    `a price for profile ${shownText(profile)}`,
+    () => `${name} has no price for profile ${quoted(profile)}.`,
+  );
+  return unreadable;
+}
+
+/** Notes a price that is for no compute profile. */
+function refuseStray(
+  reader: DocumentReader,
+  price: Field,
+  profiles: ReadonlyMap<string, Field> | ReadonlySet<string>,
+): void {
+  reader.failKey(
+    price,
+    'the name of a compute profile',
+    () =>
+      `price ${quoted(price.name)} is for no profile of profiles.compute.${didYouMean(price.name, profiles.keys())}`,
+  );
 }
 
 function readAmount(reader: DocumentReader, priceField: Field): Price {
@@ -65,22 +99,21 @@ function readAmount(reader: DocumentReader, priceField: Field): Price {
 }
 
 /** `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
-function checkSigners(reader: DocumentReader, field: Field | undefined): void {
-  if (field === undefined || reader.isEmpty(field)) return;
+function checkSigners(reader: DocumentReader, written: Field | undefined): void {
+  const field = reader.present(written);
+  if (field === undefined) return;
   const entries = reader.entries(field, 'a map with anyOf and allOf');
   if (entries === undefined) return;
   const known = ['anyOf', 'allOf'];
   checkKeys(reader, { field, entries }, { required: [], known });
   for (const key of known) {
-    const list = entries.get(key);
-    if (list === undefined || reader.isEmpty(list)) continue;
+    const list = reader.present(entries.get(key));
+    if (list === undefined) continue;
     for (const item of reader.items(list, 'a list of addresses') ?? []) {
       reader.text(item, 'an address');
     }
   }
 }
-
-const placementKeys = ['pricing', 'attributes', 'signedBy'];
 
 /** Advises on prices that no service uses: unreadable ones, and those for profiles that are not there. */
 export function checkPrices(
@@ -91,19 +124,19 @@ export function checkPrices(
   for (const placement of placements.values()) {
     if (!reader.isMap(placement)) continue;
     const entries = reader.entries(placement, '') ?? new Map<string, Field>();
-    checkKeys(reader, { field: placement, entries }, { required: [], known: placementKeys });
+    checkKeys(
+      reader,
+      { field: placement, entries },
+      { required: [], known: ['pricing', ...placementKeys] },
+    );
+    reader.present(entries.get('attributes'));
     checkSigners(reader, entries.get('signedBy'));
     const pricing = entries.get('pricing');
     if (pricing === undefined || !reader.isMap(pricing)) continue;
     for (const [name, price] of reader.entries(pricing, '') ?? []) {
       readAmount(reader, price);
       if (names.profiles.has(name) || names.services.has(name)) continue;
-      reader.failKey(
-        price,
-        'the name of a compute profile',
-        () =>
-          `price ${quoted(name)} is for no profile of profiles.compute.${didYouMean(name, names.profiles)}`,
-      );
+      refuseStray(reader, price, names.profiles);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Part, PartName, Position } from './definition.ts';
 import { entryField, type Field, itemField, rootField } from './field.ts';
 import { type Mistake, Mistakes } from './mistakes.ts';
 import type { Nodes } from './nodes.ts';
-import { scalarText, shownValue } from './shown-value.ts';
+import { scalarText, shownText, shownValue } from './shown-value.ts';
 import { readYaml } from './yaml.ts';
 
 /** Values read from one document: anchors may lead to the same ones many times over. */
@@ -130,9 +130,28 @@ export class DocumentReader {
 
   boolean(field: Field, expected: string): boolean | undefined {
     const node = this.#resolve(field.node);
-    // Some put it in quotes.
+    // Some put it in quotes; YAML 1.1 has more words for it.
     const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
-    return text === 'true' || text === 'false' ? text === 'true' : this.fail(field, expected);
+    if (['true', 'yes', 'on'].includes(text)) return true;
+    return ['false', 'no', 'off'].includes(text) ? false : this.fail(field, expected);
+  }
+
+  /** Returns the field where it has a value; advises on a key that was left without one. */
+  present(field: Field | undefined): Field | undefined {
+    if (field === undefined || !this.isEmpty(field)) return field;
+    this.advise(() => {
+      this.failKey(
+        field,
+        'a value',
+        () => `${shownText(field.name)} has no value: it has no effect.`,
+      );
+    });
+    return undefined;
+  }
+
+  /** Returns whether nothing was noted so far that the document is refused for. */
+  isSound(): boolean {
+    return !this.#mistakes.hasRefused;
   }
 
   /** True for a key without a value. */

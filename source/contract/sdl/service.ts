@@ -58,8 +58,9 @@ function readImage(reader: DocumentReader, field: Field | undefined): string | u
 }
 
 /** A list of words; none where the key is missing or empty. */
-function readWords(reader: DocumentReader, field: Field | undefined): readonly string[] {
-  if (field === undefined || reader.isEmpty(field)) return [];
+function readWords(reader: DocumentReader, words: Field | undefined): readonly string[] {
+  const field = reader.present(words);
+  if (field === undefined) return [];
   const expected = 'a list of words, like ["node", "server.js"]';
   return (reader.items(field, expected) ?? []).flatMap((item) => {
     const word = reader.text(item, 'a word');

@@ -9,11 +9,12 @@ import { quoted } from './shown-value.ts';
  * The sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts differ in what they
  * make of them, so other shapes than the usual ones are left alone.
  */
-export function checkSizes(reader: DocumentReader, profile: Field): void {
-  const entries = entriesOf(reader, profile);
-  if (entries === undefined) return;
+export function checkSizes(reader: DocumentReader, written: Field): void {
+  const profile = reader.present(written);
+  const entries = profile && entriesOf(reader, profile);
+  if (profile === undefined || entries === undefined) return;
   checkKeys(reader, { field: profile, entries }, { required: [], known: ['resources'] });
-  const resources = entries.get('resources');
+  const resources = reader.present(entries.get('resources'));
   const sizes = resources && entriesOf(reader, resources);
   if (resources === undefined || sizes === undefined) return;
   const map = { field: resources, entries: sizes };
@@ -30,7 +31,7 @@ function checkVolumes(reader: DocumentReader, list: Field): void {
   const names = new Set<string>();
   for (const volume of reader.items(list, '') ?? []) {
     checkVolume(reader, volume);
-    const field = entriesOf(reader, volume)?.get('name');
+    const field = reader.present(entriesOf(reader, volume)?.get('name'));
     // One may be without a name: what the service itself lies on.
     const name = field === undefined ? 'default' : reader.text(field, 'the name of a volume');
     if (name === undefined) continue;
@@ -44,7 +45,7 @@ function checkVolumes(reader: DocumentReader, list: Field): void {
 
 function checkVolume(reader: DocumentReader, field: Field | undefined): void {
   checkSize(reader, field, 'size', ['name', 'attributes']);
-  const attributes = field && entriesOf(reader, field)?.get('attributes');
+  const attributes = reader.present(field && entriesOf(reader, field)?.get('attributes'));
   const entries = attributes && entriesOf(reader, attributes);
   if (attributes === undefined || entries === undefined) return;
   const map = { field: attributes, entries };

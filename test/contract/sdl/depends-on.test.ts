@@ -14,7 +14,7 @@ function sdlOf(dependencies: readonly (readonly number[])[]): string {
     'version: "2.0"',
     'services:',
     ...services,
-    'profiles: { compute: { small: {} }, placement: { here: {} } }',
+    'profiles: { compute: { small: {} }, placement: { here: { pricing: { small: { amount: 0 } } } } }',
     'deployment:',
     ...placed,
     '',

@@ -25,7 +25,7 @@ services:
         accept: [shop.example.com]
         proto: HTTP
         to:
-          - global: true
+          - {global: true, ip: web-ip}
           - service: api
       - port: 9000
     params:
@@ -80,7 +80,7 @@ services:
 ${lines.replaceAll(/^/gm, '    ')}
 profiles:
   compute: {web: {}}
-  placement: {here: {}}
+  placement: {here: {pricing: {web: {amount: 0}}}}
 deployment:
   web: {here: {profile: web}}
 `;
@@ -94,6 +94,7 @@ describe('a complete document', () => {
       {
         name: 'web',
         image: 'nginx:1.25',
+        imagePosition: { line: 13, column: 5 },
         command: ['node'],
         args: ['server.js', '--port', '8080', 'true'],
         env: { REGION: 'north' },
@@ -124,7 +125,7 @@ describe('a complete document', () => {
     expect(definitionOf(complete).price).toBe(parseDecimal('0.00400225'));
   });
 
-  it('without a name is named by its first service, without a price runs for nothing', () => {
+  it('without a name is named by its first service, with a price of 0 runs for nothing', () => {
     const definition = definitionOf(withService('command: [a]'));
     expect(definition).toMatchObject({ name: 'web', price: 0n, services: [{ count: 1 }] });
   });
@@ -194,15 +195,7 @@ describe('a mistake', () => {
       5,
     ],
     ['a: *b', 'sdl', 1, 4],
-    [
-      complete.replace(
-        'to:\n          - global: true\n          - service: api',
-        'to: [service: apu]',
-      ),
-      'services.web.expose[0].to[0].service',
-      22,
-      23,
-    ],
+    [complete.replace('ip: web-ip', 'ip: wep-ip'), 'services.web.expose[0].to[0].ip', 23, 32],
     [complete.replace('  api:\n    east', '  apu:\n    east'), 'deployment.apu', 55, 3],
     [complete.replace('  web:\n    <<', '  "../w":\n    <<'), 'services.../w', 11, 3],
   ])('in %j is placed', (text, field, line, column) => {

@@ -21,9 +21,10 @@ const plain = readFileSync(path.join(folder, 'good/plain.yaml'), 'utf8');
 /** What the host takes although it is a mistake: values that it does not read, and unknown keys. */
 const advice = new Set([
   'cpu-units.yaml',
+  'exposed-to-unknown-service.yaml',
   'key-mistyped.yaml',
   'memory-size.yaml',
-  'price-for-unknown-profile.yaml',
+  'service-without-placement.yaml',
 ]);
 
 describe('a mistake', () => {
@@ -55,9 +56,9 @@ describe('a mistake', () => {
     ],
     ['- port: 80', '- as: 80', 'Item 1 of expose has no port.'],
     ['as: 8080', 'as: 0', 'as must be 1 to 65535, not 0.'],
-    ['as: 8080', 'as:', 'as must be 1 to 65535, not empty.'],
+    ['as: 8080', 'as:', 'as has no value: it has no effect.'],
     ['image: nginx:1.25', 'image: [nginx]', 'image must be the name of an image, not a list.'],
-    ['- global: true', '- global: yes', 'global must be true or false, not yes.'],
+    ['- global: true', '- global: maybe', 'global must be true or false, not maybe.'],
     [
       '- PORT=3000',
       '- =3000',
@@ -75,11 +76,11 @@ describe('a mistake', () => {
     ['  compute:', '  sizes:', 'profiles has no compute.'],
     ['      profile: small\n', '', 'europe has no profile.'],
     ['count: 1', 'count: 1.5', 'count must be a whole number from 1 to 1000, not 1.5.'],
-    ['version: "2.0"', 'version:', 'version must be "2.0" or "2.1", not empty.'],
+    ['version: "2.0"', 'version:', 'version must be "2.0", "2.1" or "2.2", not empty.'],
     [
       '  web:\n    image',
       '  -web:\n    image',
-      'A service name has at most 63 letters, digits, "-", "_" and ".", not like "-web".',
+      'A service name has at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, not like "-web".',
     ],
     ['version:', 'Verison:', 'Verison is no key here. Did you mean version?'],
     ['["node", "server.js"]', '["node" "server.js"]', 'A comma is missing here.'],
