@@ -116,6 +116,7 @@ interface Ground {
   readonly storage: Storage;
   readonly identity: string;
   readonly isolation: Isolation;
+  readonly trust: WalletTrust;
 }
 
 /** What the routes of a host work with, and what else it needs to go. */
@@ -129,7 +130,7 @@ interface Machinery {
 /** Makes all that a host is of, none of which goes yet. */
 async function makeMachinery(
   options: HostOptions,
-  { storage, identity, isolation }: Ground,
+  { storage, identity, isolation, trust }: Ground,
   cleanups: Cleanup[],
 ): Promise<Machinery> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
@@ -169,6 +170,7 @@ async function makeMachinery(
     logs,
     metering,
     runtime,
+    trust,
     limits,
     graceMs,
   });
@@ -222,7 +224,7 @@ async function assemble(
     trustWallets,
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
-  const ground = { storage, identity, isolation };
+  const ground = { storage, identity, isolation, trust };
   const { service, wallets, metering, runtime } = await makeMachinery(options, ground, cleanups);
   const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = localToken(dataDir, wallet, tokens);

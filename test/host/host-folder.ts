@@ -21,7 +21,13 @@ const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
  * A host in a process of its own, on a free port. Without sandboxes, in which processes have other
  * ids than those that a test could look for.
  */
-export const serving = { action: 'serve', port: 0, sandbox: 'off', version: '1.2.3' } as const;
+export const serving = {
+  action: 'serve',
+  port: 0,
+  sandbox: 'off',
+  trustWallets: true,
+  version: '1.2.3',
+} as const;
 
 /** A service that says its process id and then counts. */
 export const counting = nodeService(
@@ -77,8 +83,7 @@ export class HostFolder {
   /** A host in this process, without sandboxes. */
   async start(options: Partial<HostOptions> = {}): Promise<Host> {
     const { dataDir } = this;
-    const usual = { port: 0, sample: false, sandbox: 'off', graceMs: 3000 } as const;
-    const host = await startHost({ dataDir, ...usual, ...options });
+    const host = await startHost({ dataDir, sample: false, graceMs: 3000, ...serving, ...options });
     this.#hosts.push(host);
     return host;
   }

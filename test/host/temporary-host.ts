@@ -43,11 +43,14 @@ export interface TemporaryHost {
   remove(): Promise<void>;
 }
 
+/** Callers are other wallets than the host's own, and a machine may have no isolation for them. */
+const usual = { port: 0, sample: false, graceMs: 3000, trustWallets: true } as const;
+
 /** A host without the sample on a folder and a port of its own. */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-'));
   const start = (more: Partial<HostOptions> = {}) =>
-    startHost({ dataDir, port: 0, sample: false, graceMs: 3000, ...options, ...more });
+    startHost({ dataDir, ...usual, ...options, ...more });
   let host = await start();
   return {
     dataDir,

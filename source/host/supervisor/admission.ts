@@ -2,23 +2,26 @@ import type { Detail } from '../../contract/detail.ts';
 import type { Definition, SdlWarning } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { Limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
-import { type StartRefusal, startRefusals } from './start-refusals.ts';
+import { type StartRefusal, type StartRules, startRefusals } from './start-refusals.ts';
 
 /**
  * Reads an SDL that its owner wants to run here. Parts without effect end up in its warnings.
- * Throws a 422 that names every mistake with its place.
+ * Throws a 422 that names every mistake with its place, and a 403 for a wallet whose deployments this
+ * host doesn't run.
  */
 export async function admitSdl(
   { owner, sdl }: { readonly owner: string; readonly sdl: string },
-  runtime: HostRuntime,
+  { runtime, trust }: StartRules & { readonly runtime: HostRuntime },
   limits: Limits,
 ): Promise<Definition> {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw refuseSdl(parsed.problems);
   const { services } = parsed.definition;
-  const refused = startRefusals(runtime, { owner, services });
+  const refused = startRefusals({ runtime, trust }, { owner, services });
+  const distrusted = refused.find(({ service }) => service === undefined);
+  if (distrusted !== undefined) throw forbidden(distrusted.sentence);
   if (refused.length > 0) throw refuseSdl(refused.map(detailOf), refused[0]?.sentence);
   const instances = services.reduce((sum, service) => sum + service.count, 0);
   if (instances > limits.instances) {

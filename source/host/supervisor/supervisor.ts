@@ -9,6 +9,7 @@ import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
+import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { admitSdl, inOrder, warningsOf } from './admission.ts';
 import { type Startable, startRefusals } from './start-refusals.ts';
 import { type ServiceStatus, Supervised } from './supervised.ts';
@@ -20,6 +21,8 @@ export interface SupervisorParts {
   readonly logs: Logs;
   readonly metering: Metering;
   readonly runtime: HostRuntime;
+  /** Decides whose deployments may run. */
+  readonly trust: Pick<WalletTrust, 'refusal'>;
   readonly limits: Limits;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -68,7 +71,7 @@ export class Supervisor {
 
   /** Returns whether this host starts a deployment, as far as its definition says. */
   mayStart(deployment: Startable): boolean {
-    return startRefusals(this.#parts.runtime, deployment).length === 0;
+    return startRefusals(this.#parts, deployment).length === 0;
   }
 
   /** Makes a deployment from an SDL and starts it. Refuses SDLs that cannot be run, with places. */
@@ -77,9 +80,9 @@ export class Supervisor {
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, runtime, limits } = this.#parts;
+    const { deployments, runtime, trust, limits } = this.#parts;
     this.#assertServing();
-    const definition = await admitSdl({ owner, sdl }, runtime, limits);
+    const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
     this.#assertServing();
     const draft = deployments.insert(owner, sdl, definition);
     const record = await this.#finish(() => this.#complete(draft, seeds));
@@ -173,8 +176,8 @@ export class Supervisor {
 
   /** Starts a deployment, or fails it with the reason in its log where this host may not. */
   #start(record: DeploymentRecord): void {
-    const { runtime, metering } = this.#parts;
-    const [refusal] = startRefusals(runtime, record);
+    const { metering } = this.#parts;
+    const [refusal] = startRefusals(this.#parts, record);
     if (refusal === undefined) {
       // An image may wait for its engine and a pull: nobody pays before it runs.
       if (record.services.every(({ image }) => image === undefined)) metering.begin(record.id);
@@ -187,7 +190,7 @@ export class Supervisor {
 
   /** Those of the definition, and those that keep an open deployment from starting. */
   #warnings(record: DeploymentRecord): readonly SdlWarning[] {
-    const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts.runtime, record);
+    const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts, record);
     if (refusals.length === 0) return record.warnings;
     return inOrder([...record.warnings, ...warningsOf(refusals)]);
   }
@@ -210,9 +213,9 @@ export class Supervisor {
 
   /** Copies the staged files to the next generation, which is then the one to run. */
   async #renew(id: string): Promise<void> {
-    const { deployments, files, runtime } = this.#parts;
+    const { deployments, files } = this.#parts;
     assertRunning(deployments.read(id));
-    const [refusal] = startRefusals(runtime, deployments.read(id));
+    const [refusal] = startRefusals(this.#parts, deployments.read(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
     const generation = deployments.read(id).generation + 1;
