@@ -214,7 +214,8 @@ function endOf(
   notes: ConnectionNotes,
 ): number | undefined {
   if (connection.kind === 'stopped') {
-    return connection.error === undefined ? logsExit.done : logsExit.failed;
+    const isDone = connection.error === undefined || connection.error.code === 'ended';
+    return isDone ? logsExit.done : logsExit.failed;
   }
   const isRefused =
     connection.kind === 'retrying' &&

@@ -53,6 +53,19 @@ describe('logs into a pipe', () => {
     expect(running.notes()).toEqual([]);
   });
 
+  it('ends with the stream when the service completes that', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.append('stopped');
+    model.cut(failure('ended'));
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(texts(running)).toEqual([...numbered(1, 3), 'stopped']);
+    expect(running.notes()).toEqual(['It failed: ended. Try again.']);
+  });
+
   it('writes a hundred lines of history when nothing else is said', async () => {
     const model = new LogModel();
     model.append(...numbered(1, 300));

@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'timeout'
   | 'disconnected'
   | 'aborted'
+  /** A stream that is complete: the service has nothing more to send. */
+  | 'ended'
   | 'redirected'
   | 'unauthorized'
   | 'forbidden'

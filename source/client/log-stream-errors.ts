@@ -90,19 +90,27 @@ export function broken(what: Asked, cause: Error, limits: Limits): ServiceError 
 /** Codes that services close a refused stream with: those of the IANA registry, and 4000 + status. */
 const closeStatuses: Readonly<Record<number, number>> = { 3000: 401, 3003: 403 };
 
+/** Close code of a stream that is complete (RFC 6455, section 7.4.1). */
+const complete = 1000;
+
 /** A close that the peer announced, or (1005, 1006) did not. */
 export function closed(what: Asked, url: URL, code: number, reason: string): ServiceError {
   const status = closeStatuses[code] ?? (code >= 4400 && code <= 4599 ? code - 4000 : undefined);
   if (status !== undefined) {
     return statusError(what, { status, text: reason }, url, Date.now());
   }
+  const said = reason === '' ? undefined : reason;
+  if (code === complete) {
+    const next = 'No more lines are expected. Open the log again to reconnect.';
+    return serviceError(what, 'ended', `The log stream of ${what.host} is complete.`, next, {
+      said,
+    });
+  }
   return serviceError(
     what,
     'disconnected',
     `The log stream of ${what.host} ended (${code}).`,
     reconnects,
-    {
-      said: reason === '' ? undefined : reason,
-    },
+    { said },
   );
 }

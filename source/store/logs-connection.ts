@@ -25,6 +25,8 @@ export interface LogConnectionOptions {
   readonly onFrames: (frames: LogFrames) => number;
   readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
+  /** The service has completed the stream: the last lines are to be asked for by HTTP. */
+  readonly onEnded: (error: ServiceError) => void;
   /** There is no stream now: the newest lines are to be asked for by HTTP. */
   readonly onPoll: () => void;
   readonly onState: () => void;
@@ -111,7 +113,10 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     stream = undefined;
     if (wasOpen) options.onClosed();
     if (error.code === 'aborted') stop();
-    else if (!wasOpen && noStream.has(error.status ?? 0)) poll(error);
+    else if (error.code === 'ended') {
+      enter({ kind: 'connecting', error });
+      options.onEnded(error);
+    } else if (!wasOpen && noStream.has(error.status ?? 0)) poll(error);
     else {
       waitAfter(error);
       // Without a stream, what there is by HTTP is better than nothing.

@@ -135,9 +135,12 @@ const badness: Readonly<Record<LogConnectionState['kind'], number>> = {
   stopped: 4,
 };
 
-/** Which one's connection is the worst. */
+/** Which one's connection is the worst. A stream that is complete is no trouble. */
 function worstOf(states: readonly LogsState[]): number {
-  const all = states.map(({ connection }) => badness[connection.kind]);
+  const all = states.map(({ connection }) => {
+    const isComplete = connection.kind === 'stopped' && connection.error?.code === 'ended';
+    return isComplete ? -1 : badness[connection.kind];
+  });
   return all.indexOf(Math.max(...all));
 }
 

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../client/client.ts';
+import type { ServiceError } from '../client/errors.ts';
 import type { LogLine } from '../contract/logs.ts';
 import type { Entries, GapEntry, Inserted, LineMessage } from '../tail/entries.ts';
 import { frameOf } from '../tail/frame.ts';
@@ -108,6 +109,8 @@ export function createLogs(options: LogsOptions): Logs {
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let stopped = false;
+  /** How the service completed the stream. */
+  let completed: ServiceError | undefined;
 
   const past = createLogHistory({
     client,
@@ -126,7 +129,9 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onAnswer(error) {
       connection.answered(error);
-      if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
+      if (error === undefined && !past.merge().ready) return;
+      if (!follow) connection.stop(error);
+      else if (completed !== undefined) connection.stop(completed);
     },
     onBehind: () => audit.behind(),
   });
@@ -144,6 +149,7 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     random,
     onOpened() {
+      completed = undefined;
       past.send({ kind: 'opened' });
       audit.start();
     },
@@ -161,6 +167,10 @@ export function createLogs(options: LogsOptions): Logs {
     onClosed() {
       audit.stop();
       past.send({ kind: 'closed' });
+    },
+    onEnded(error) {
+      completed = error;
+      past.send({ kind: 'poll' });
     },
     onPoll: () => past.send({ kind: 'poll' }),
     onState: () => publishSoon(),

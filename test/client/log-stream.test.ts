@@ -274,6 +274,16 @@ describe('a log stream that breaks', () => {
     });
   });
 
+  test('when the service completes it says so, and why', async () => {
+    const reason = Buffer.concat([Buffer.from([0x03, 0xe8]), Buffer.from('closed')]);
+    const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
+    expect(await listen(place, 'a').closed).toMatchObject({
+      code: 'ended',
+      said: 'closed',
+      sentence: expect.stringContaining('is complete'),
+    });
+  });
+
   test.each([
     [3000, 'unauthorized'],
     [4401, 'unauthorized'],

@@ -324,6 +324,37 @@ describe('a followed log', () => {
     expect(model.attempts).toBe(0);
   });
 
+  it('ends when the service completes the stream, with the lines that HTTP still has', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 21');
+    model.cut(failure('ended'));
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 21));
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'stopped',
+      error: { code: 'ended' },
+    });
+    await clock.advance(120_000);
+    expect(model.attempts).toBe(1);
+    logs.retry();
+    await clock.advance(100);
+    expect(logs.state.getState().connection).toEqual({ kind: 'live' });
+  });
+
+  it('of a stream that is complete at once has its history', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    model.streamFails = failure('ended');
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 20));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
   it('says so when there is no history to be had', async () => {
     const model = new LogModel();
     model.httpFails = failure('forbidden', 403);
