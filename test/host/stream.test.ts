@@ -157,6 +157,53 @@ describe('the log stream', () => {
     await owner.call('closeDeployment', { id });
   });
 
+  it('of a deployment that is closed ends behind its last line, saying so', async () => {
+    const program = `process.on('SIGTERM', () => {
+      for (let n = 0; n < 5000; n++) console.log('last', n);
+      setTimeout(() => { console.log('bye'); process.exit(); }, 200);
+    }); setInterval(() => {}, 1000); console.log('up');`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program), job: idle }));
+    await waitFor(async () => {
+      expect((await readLogs(owner, id)).some(({ logLine }) => logLine === 'up')).toBe(true);
+    });
+    const one = await follow(id);
+    const other = await follow(id);
+    const closed = [one, other].map(({ socket }) => once(socket, 'close'));
+    await owner.call('closeDeployment', { id });
+    for (const [code, reason] of (await Promise.all(closed)) as [number, Buffer][]) {
+      expect([code, reason.toString()]).toEqual([1000, 'the deployment is closed']);
+    }
+    const stored = await readLogs(owner, id, { limit: 10_000 });
+    for (const { lines } of [one, other]) {
+      expect(lines.filter(({ logLine }) => logLine.startsWith('last'))).toHaveLength(5000);
+      expect(lines.filter(({ logLine }) => logLine === 'stopped')).toHaveLength(2);
+      expect(lines.filter(({ logLine }) => logLine === 'closed')).toHaveLength(2);
+      expect(lines.at(-1)?.id).toBe(stored.at(-1)?.id);
+    }
+  });
+
+  it('of a deployment that was closed before ends at once, saying so', async () => {
+    const { id } = await deploy(owner, sdlOf({ web: idle }));
+    await owner.call('closeDeployment', { id });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const socket = connect({ deploymentId: id });
+      const [code, reason] = (await once(socket, 'close')) as [number, Buffer];
+      expect([code, reason.toString()]).toEqual([1000, 'the deployment is closed']);
+      await service.again();
+    }
+  });
+
+  it('of a suspended deployment ends when that is closed', async () => {
+    const poor = service.as('0xpoor');
+    service.host.balance('0xpoor', '0');
+    const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 1000 } }));
+    const socket = connect({ deploymentId: id }, { authorization: `Bearer ${poor.token}` });
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    await poor.call('closeDeployment', { id });
+    expect((await closed)[0]).toBe(1000);
+  });
+
   it('ends with the host, saying so', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const { socket, lines } = await follow(id);

@@ -11,6 +11,8 @@ export interface Subscriber {
   backlog(): number;
   /** Ends the subscription because the backlog is too long. No call follows. */
   drop(): void;
+  /** Ends the subscription because the log is complete. No call follows. */
+  end(): void;
 }
 
 export interface LogParts {
@@ -122,6 +124,17 @@ export class Logs {
         this.#subscribers.delete(owner.number);
       }
     };
+  }
+
+  /** Ends all subscriptions of a deployment once every line that has come is delivered to them. */
+  async end(owner: LogOwner): Promise<void> {
+    const subscribers = this.#subscribers.get(owner.number);
+    if (subscribers === undefined) return;
+    await this.settled();
+    if (this.#subscribers.get(owner.number) === subscribers) {
+      this.#subscribers.delete(owner.number);
+    }
+    for (const subscriber of subscribers) subscriber.end();
   }
 
   /** Settles when all that waits is written and delivered, or the disk takes nothing. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
+import type { DeploymentRecord } from '../deployments.ts';
 import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { Followers } from './followers.ts';
@@ -10,6 +11,9 @@ const pingMs = 15_000;
 
 /** Close code of a stream whose reader is too slow; codes from 4000 on are a service's own. */
 const tooSlow = 4008;
+
+/** Close code of a stream that is complete (RFC 6455, section 7.4.1). */
+const complete = 1000;
 
 interface StreamRoute {
   Querystring: Readonly<Record<string, string | string[] | undefined>>;
@@ -20,14 +24,29 @@ interface StreamRoute {
  * before it are fetched; the two never overlap and never leave one out.
  */
 export function addStreamRoute(api: FastifyInstance, service: Service): void {
-  const { deployments, logs, clock, streamPlaces } = service;
+  const { deployments, logs, clock, streamPlaces, supervisor, onFailure } = service;
   const followers = new Followers();
 
   const stopPings = every(clock, pingMs, () => {
     followers.ping();
   });
+  // Ends the streams of a closed deployment behind its last line, which comes when all is stopped.
+  const endIfOver = (record: DeploymentRecord) => {
+    if (record.phase !== 'closed') return;
+    const { services } = supervisor.status(record);
+    if (services.some(({ startedAt }) => startedAt !== undefined)) return;
+    logs.end(record).catch(onFailure);
+  };
+  const stopListening = deployments.changes.listen(({ id }) => {
+    if (deployments.read(id).phase !== 'closed') return;
+    // Its log tells of the change behind the change itself.
+    setImmediate(() => {
+      endIfOver(deployments.read(id));
+    });
+  });
   api.addHook('onClose', async () => {
     stopPings();
+    stopListening();
   });
 
   const find = (wallet: string, query: StreamRoute['Querystring']) => {
@@ -56,7 +75,8 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
     wsHandler(socket, request) {
       const raw = request.raw.socket;
       followers.add(socket, raw);
-      const unsubscribe = logs.subscribe(find(request.wallet, request.query), {
+      const record = find(request.wallet, request.query);
+      const unsubscribe = logs.subscribe(record, {
         send(frames) {
           // Whole frames, all of them one message, so that they never come into another's middle.
           if (socket.readyState === socket.OPEN) raw.write(frames);
@@ -65,8 +85,12 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
         drop() {
           socket.close(tooSlow, 'reading too slowly; fetch the lines that are missing');
         },
+        end() {
+          socket.close(complete, 'the deployment is closed');
+        },
       });
       socket.on('close', unsubscribe);
+      endIfOver(record);
     },
   });
 }

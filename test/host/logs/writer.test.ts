@@ -72,6 +72,7 @@ function follow(logs: Logs) {
     },
     backlog: () => 0,
     drop: () => undefined,
+    end: () => undefined,
   });
   return messages;
 }
