@@ -128,6 +128,10 @@ function addHooks(app: FastifyInstance, { clock, limits }: Service, reach: Reach
     if (isEnding) throw unavailable();
     // Grants expire by the host's clock, which clients learn from here.
     reply.header('date', httpDate(clock));
+    // Two programs may each go by another one of them (RFC 9112, section 3.2).
+    if (hostsIn(request.raw.rawHeaders) > 1) {
+      throw unreadable('The request has more than one Host header. Send one.');
+    }
     refuseForeignSites(request, reach);
     done();
   });
@@ -136,4 +140,14 @@ function addHooks(app: FastifyInstance, { clock, limits }: Service, reach: Reach
     if (socket.timeout !== limits.answerIdleMs) socket.setTimeout(limits.answerIdleMs);
     done();
   });
+}
+
+/** How many Host headers there are among names and values by turns. */
+function hostsIn(headers: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }

@@ -53,7 +53,17 @@ describe('what is no proper request is answered in the one envelope', () => {
   const chunked = ['Transfer-Encoding: chunked'];
   it.each<[string, number, () => string]>([
     ['without Host', 403, () => `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n\r\n`],
-    ['with two Hosts', 403, () => request(`GET ${deployments} HTTP/1.1\r\nHost: evil.example`)],
+    ['with two Hosts', 400, () => request(`GET ${deployments} HTTP/1.1\r\nHost: evil.example`)],
+    ['with one Host twice', 400, () => request(`GET ${deployments} HTTP/1.1`, ['hOST: 127.0.0.1'])],
+    [
+      'an upgrade with two Hosts',
+      400,
+      () =>
+        request(`GET ${logStreamPath}?deploymentId=${id} HTTP/1.1`, [
+          ...handshake,
+          'Host: 127.0.0.1',
+        ]),
+    ],
     ['HTTP/2', 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['HTTP/3.7', 400, () => request('GET / HTTP/3.7')],
     [
