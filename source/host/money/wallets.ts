@@ -7,20 +7,31 @@ const firstBalance = 1000n * 10n ** 18n;
 
 const longestAddress = 128;
 
-/** Reads a wallet address: any text without blanks. Services differ in what theirs look like. */
+/** Longer texts say no more of a balance. */
+const longestBalance = 100;
+
+/**
+ * Hexadecimal, Bech32, Base58 and Base64 addresses, account ids with a chain before them (CAIP-10)
+ * and plain names all fit; a flag, a URL's query, quotes and markup do not.
+ */
+const addressForm = /^[0-9A-Za-z][\w.:@+/=~*-]*$/;
+
+/** Reads a wallet address. Throws a 422 for a value that is none. */
 export function walletAddress(value: unknown, field: string): string {
-  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value) || value.length > longestAddress) {
+  if (typeof value !== 'string' || !addressForm.test(value) || value.length > longestAddress) {
     throw invalid(
       field,
-      `a wallet address: 1 to ${longestAddress} printable characters, no blanks`,
+      `a wallet address: 1 to ${longestAddress} letters, digits and . _ : @ + / = ~ * -, ` +
+        'the first a letter or digit',
     );
   }
   return value;
 }
 
-/** Reads a balance, as text since it is exact. */
-export function readBalance(text: string): Atoms {
-  const balance = parseDecimal(text);
+/** Reads a balance, as text since it is exact. Throws a 422 for a value that is none. */
+export function readBalance(value: unknown): Atoms {
+  const isText = typeof value === 'string' && value.length <= longestBalance;
+  const balance = isText ? parseDecimal(value) : undefined;
   if (balance === undefined || balance < 0n) {
     throw invalid('balance', 'a decimal of 0 or more with at most 18 decimals');
   }
