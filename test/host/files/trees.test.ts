@@ -25,7 +25,8 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) console.error('Tests that need another user are SKIPPED: this one is not root.');
 
-const programAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const worker = fileURLToPath(new URL('tree-worker.ts', import.meta.url));
+const meddler = fileURLToPath(new URL('tree-meddler.ts', import.meta.url));
 
 /** As an ordinary user where the tests run as root. */
 const ordinary = isRoot
@@ -43,12 +44,7 @@ function nest(folder: string, thousands: number): void {
 }
 
 function work(argv: readonly string[], through: readonly string[] = []): void {
-  const [first = '', ...rest] = [
-    ...through,
-    process.execPath,
-    programAt('tree-worker.ts'),
-    ...argv,
-  ];
+  const [first = '', ...rest] = [...through, process.execPath, worker, ...argv];
   execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
@@ -144,14 +140,7 @@ describe('removing a tree', () => {
     expect(() =>
       execFileSync(
         ordinary[0] ?? '',
-        [
-          ...ordinary.slice(1),
-          process.execPath,
-          programAt('tree-worker.ts'),
-          'remove',
-          folder,
-          'tree',
-        ],
+        [...ordinary.slice(1), process.execPath, worker, 'remove', folder, 'tree'],
         { stdio: 'pipe' },
       ),
     ).toThrow(/EACCES|EPERM/);
@@ -167,7 +156,7 @@ describe('while another process swaps folders for links', () => {
     mkdirSync(path.join(outside, 'b/c'), { recursive: true });
     for (const place of ['', 'b', 'b/c']) writeFileSync(path.join(outside, place, 'canary'), 'x');
     const tree = treeIn(folder);
-    const child = spawn(process.execPath, [programAt('tree-meddler.ts'), tree, outside], {
+    const child = spawn(process.execPath, [meddler, tree, outside], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const done = new AbortController();
