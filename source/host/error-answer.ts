@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply } from 'fastify';
-import { errorEnvelope, Refusal, tooLarge, unreadable } from './refusal.ts';
+import { errorEnvelope, Refusal, tooLarge, tooManyParts, unreadable } from './refusal.ts';
 import type { Service } from './service.ts';
 
 /** SQLite's result code for a disk that takes no more. */
@@ -28,8 +28,7 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   }
   if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
-  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
-    return tooLarge('The upload has too many parts.');
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooManyParts();
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
   if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
   return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');

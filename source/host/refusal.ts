@@ -47,6 +47,9 @@ export const conflict = (message: string) => new Refusal(409, 'conflict', messag
 
 export const tooLarge = (message: string) => new Refusal(413, 'too-large', message);
 
+/** 413 for an upload whose parts are more than the limit. */
+export const tooManyParts = () => tooLarge('The upload has too many parts.');
+
 /** 429: too much of it; `retryAfter` in seconds. */
 export const rateLimited = (message: string, retryAfter = 5) =>
   new Refusal(429, 'rate-limited', message, [], retryAfter);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf } from './bodies.ts';
 import { sharedHost } from './shared-host.ts';
-import { idle, sdlOf } from './temporary-host.ts';
+import { formOf, idle, sdlOf } from './temporary-host.ts';
 import { webFiles } from './web-files.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -191,5 +192,72 @@ describe('an upload', () => {
     const answer = await upload({ before: 'x', [file]: 'y' });
     expect(errorIn(answer)).toMatchObject({ status: 422, details: [{ field: 'filename' }] });
     expect(await listed()).toEqual([]);
+  });
+});
+
+describe('an upload of more parts than the limit', () => {
+  const many = sharedHost({ limits: { uploadParts: 10_000 } });
+  const sender = many.as('0xsender');
+
+  /** What an upload of these parts is answered with, and how many files were stored for it. */
+  async function outcomeOf(
+    parts: number,
+    disposition: (number: number) => string,
+    content: string,
+  ) {
+    const { id: deployment } = await deploy(sender, sdlOf({ web: idle }));
+    const folder = path.join(many.dataDir, 'deployments', deployment, 'arriving');
+    await mkdir(folder);
+    let stored = 0;
+    const watcher = watch(folder, { recursive: true }, (event) => {
+      if (event === 'rename') stored += 1;
+    });
+    const form = Array.from(
+      { length: parts },
+      (_, n) => `--b\r\nContent-Disposition: form-data; ${disposition(n)}\r\n\r\n${content}\r\n`,
+    );
+    const answer = await sender.call('uploadFiles', {
+      id: deployment,
+      name: 'web',
+      bytes: Buffer.from(`${form.join('')}--b--\r\n`),
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    // What the system has to say of the folder comes in its order: behind this all is told.
+    const told = once(watcher, 'change', { signal: AbortSignal.timeout(20_000) });
+    await writeFile(path.join(folder, 'last'), '');
+    await told;
+    watcher.close();
+    await sender.call('closeDeployment', { id: deployment });
+    return { answer, stored };
+  }
+
+  it.each([
+    ['empty ones', ''],
+    ['some of a kilobyte', 'x'.repeat(1000)],
+  ])('is refused before the files are stored: %s', async (_, content) => {
+    const file = (n: number) => `name="files"; filename="f${n}"`;
+    const { answer, stored } = await outcomeOf(10_001, file, content);
+    expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
+    // The folder of the upload itself and the last file.
+    expect(stored).toBeLessThan(10);
+  });
+
+  it('is refused where they are no files', async () => {
+    const { answer, stored } = await outcomeOf(10_001, () => 'name="other"', '');
+    expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
+    expect(stored).toBeLessThan(10);
+  });
+
+  it('but as many as the limit are taken, the last of a name as it is', async () => {
+    const { id: deployment } = await deploy(sender, sdlOf({ web: idle }));
+    const names = Array.from({ length: 9998 }, (_, n) => `${n % 100}/${n}`);
+    const form = formOf(Object.fromEntries(names.map((name) => [name, name])));
+    for (const text of ['first', 'last']) form.append('files', new Blob([text]), 'twice');
+    const answer = await sender.call('uploadFiles', { id: deployment, name: 'web', form });
+    expect(answer.status).toBe(200);
+    expect(fieldOf(answer, 'files')).toHaveLength(9999);
+    const file = await sender.call('getFile', { id: deployment, name: 'web', path: 'twice' });
+    expect(fieldOf(file, 'file')).toMatchObject({ content: 'last' });
+    await sender.call('closeDeployment', { id: deployment });
   });
 });

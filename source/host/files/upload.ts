@@ -1,18 +1,21 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../limits.ts';
-import { invalid, Refusal, tooLarge, unreadable } from '../refusal.ts';
+import { invalid, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
-import { writeTemporary } from './disk.ts';
+import { PartCount } from './part-count.ts';
 import type { ArrivedFile } from './placing.ts';
+import { UploadStore } from './upload-store.ts';
 
 /** Fields beside the files are of no use here, but the parser keeps them to the end. */
 const otherFields = 100;
 const otherFieldBytes = 64 * 1024;
 
 /**
- * Streams the files of a multipart request into a folder, each under a name of its own. Throws at
- * the first part that cannot be accepted; the caller then throws the folder away.
+ * Streams the files of a multipart request into a folder, each under a name of its own. Small files
+ * are stored once many of them, or the end, have come: a request of too many parts is refused
+ * before that. Throws at the first part that cannot be accepted; the caller then throws the folder
+ * away.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -20,10 +23,18 @@ export async function receiveUpload(
 ): Promise<readonly ArrivedFile[]> {
   if (!request.isMultipart()) throw unreadable('Upload files as multipart/form-data.');
   const { folder, field, limits } = options;
-  const arrived: ArrivedFile[] = [];
+  const count = PartCount.of(request.headers['content-type']);
+  const countIn = (chunk: Buffer) => {
+    count?.take(chunk);
+  };
+  const assertFew = () => {
+    if ((count?.complete ?? 0) > limits.uploadParts) throw tooManyParts();
+  };
+  const store = new UploadStore(folder, assertFew);
   try {
     // The parser learns only from then on that nothing comes any more.
     if (request.raw.destroyed) throw unreadable('The upload broke off.');
+    request.raw.on('data', countIn);
     const parts = request.parts({
       preservePath: true,
       limits: {
@@ -34,9 +45,13 @@ export async function receiveUpload(
       },
     });
     for await (const part of parts) {
-      if (part.type === 'file') arrived.push(await receiveFile(part, folder, field));
+      assertFew();
+      if (part.type === 'file') await receiveFile(part, field, store);
       else if (part.fieldname === field) throw invalid(field, 'parts with a filename');
     }
+    const arrived = await store.files();
+    if (arrived.length === 0) throw invalid(field, 'at least one file');
+    return arrived;
   } catch (error) {
     if (error instanceof Refusal || (error instanceof Error && 'code' in error)) throw error;
     // The parser's own errors carry no code.
@@ -44,18 +59,13 @@ export async function receiveUpload(
   } finally {
     // What still comes, behind a refused part or the end of all, is read over: else neither the
     // client gets to reading the answer, nor the connection to its next request or its end.
+    request.raw.off('data', countIn);
     request.raw.unpipe();
     request.raw.resume();
   }
-  if (arrived.length === 0) throw invalid(field, 'at least one file');
-  return arrived;
 }
 
-async function receiveFile(
-  part: MultipartFile,
-  folder: string,
-  field: string,
-): Promise<ArrivedFile> {
+async function receiveFile(part: MultipartFile, field: string, store: UploadStore): Promise<void> {
   if (part.fieldname !== field) {
     throw invalid('fieldname', `every file in the form field ${field}`);
   }
@@ -67,8 +77,7 @@ async function receiveFile(
   part.file.once('limit', () => {
     part.file.destroy(tooLarge(`${path} is larger than this host takes.`));
   });
-  const temporary = await writeTemporary(folder, (handle) => handle.writeFile(part.file));
-  return { path, temporary };
+  await store.take(path, part.file);
 }
 
 /** Senders write quotes and line breaks in a filename this way (WHATWG HTML, "multipart form data"). */
