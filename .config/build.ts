@@ -7,7 +7,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { leaveOutEngineParts } from './engine-parts.ts';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLate } from './late-builtins.ts';
 import { replaceSlowParts } from './replacements.ts';
@@ -80,10 +79,10 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
     inject: ['.config/late-performance.ts'],
     metafile: true,
     write: false,
-    plugins: [leaveOutEngineParts, loadBuiltinsLate, replaceSlowParts(root)],
+    plugins: [loadBuiltinsLate, replaceSlowParts(root)],
   });
   const parts = ['run', 'mount', 'connect'];
-  await writeJoined(split, parts, { ...options, outdir });
+  await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for what comes before the first frame: each more would cost half a millisecond.
   await build({

@@ -31,10 +31,13 @@ interface Output {
  * esbuild makes a file of all that the same entries share, and each costs the start half a
  * millisecond.
  * @param parts names of entries without hash. The first is loaded before all others.
+ * @param patient names of entries without hash, loaded so late that one may load all of a part for
+ * what it shares with that: the first part stays as small as it is without them.
  */
 export async function writeJoined(
   { metafile, outputFiles }: Split,
   parts: readonly string[],
+  patient: readonly string[],
   options: BuildOptions,
 ): Promise<void> {
   const outputs = new Map<string, Output>();
@@ -53,7 +56,7 @@ export async function writeJoined(
       isEntry: entryPoint !== undefined,
     });
   }
-  const homes = homesOf(outputs, parts);
+  const homes = homesOf(outputs, parts, patient);
   const entries = [...outputs.keys()].filter((name) => (homes.get(name) ?? name) === name);
   await build({
     ...options,
@@ -63,15 +66,24 @@ export async function writeJoined(
 }
 
 /** By each file that is in a part of the start, or is one: the part. */
-function homesOf(outputs: ReadonlyMap<string, Output>, parts: readonly string[]) {
+function homesOf(
+  outputs: ReadonlyMap<string, Output>,
+  parts: readonly string[],
+  patient: readonly string[],
+) {
   const names = [...outputs.keys()];
   const entries = names.filter((name) => outputs.get(name)?.isEntry);
-  const found = parts.map((part) => {
+  const entryOf = (part: string): string => {
     const form = new RegExp(`^${part}(?:-[A-Z0-9]{8})?\\.js$`);
     const entry = entries.find((name) => form.test(name));
     if (entry === undefined) throw new Error(`${part} is no entry`);
+    return entry;
+  };
+  const found = parts.map((part) => {
+    const entry = entryOf(part);
     return { entry, without: loadedWithout(outputs, entry) };
   });
+  const late = new Set(patient.map(entryOf));
   const loaded = new Map(entries.map((entry) => [entry, loadedWith(outputs, entry)]));
   const homes = new Map<string, string>();
   for (const name of names) {
@@ -79,7 +91,7 @@ function homesOf(outputs: ReadonlyMap<string, Output>, parts: readonly string[])
     if (!found.some(({ entry }) => needing.includes(entry))) continue;
     const only = found.find(
       ({ entry, without }) =>
-        needing.includes(entry) && needing.every((other) => !without.has(other)),
+        needing.includes(entry) && needing.every((other) => late.has(other) || !without.has(other)),
     );
     const home = only ?? found[0];
     if (home !== undefined) homes.set(name, home.entry);

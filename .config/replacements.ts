@@ -45,16 +45,17 @@ function withLateEmoji(source: string): string {
   );
 }
 
-/** What the client's connections are made of: it asks by `request` only. */
+/** The parts of undici that make connections: the service's client only uses `request`. */
 const connections = `
 import request from './lib/api/api-request.js';
+import Client from './lib/dispatcher/client.js';
 import Dispatcher from './lib/dispatcher/dispatcher.js';
 import Pool from './lib/dispatcher/pool.js';
 import retry from './lib/interceptor/retry.js';
 import errors from './lib/core/errors.js';
 Dispatcher.prototype.request = request;
 export const interceptors = { retry };
-export { errors, Pool };
+export { Client, errors, Pool };
 `;
 
 /**

@@ -1,7 +1,10 @@
-import type { Isolation } from './isolation/isolation.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { EngineFinder } from './engine/engine-finder.ts';
+import type { EngineEnvironment } from './engine/engine-place.ts';
+import { hostIdentity } from './identity.ts';
 import { ChosenRuntime } from './runtime/choice.ts';
 import { ContainerRuntime } from './runtime/container.ts';
-import { type EngineEnvironment, EngineFinder } from './runtime/container-engine.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime } from './runtime/process.ts';

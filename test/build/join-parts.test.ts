@@ -47,7 +47,7 @@ test('a program does the same when the parts of its start are joined', async () 
     between: fc.array(module, { minLength: shared, maxLength: shared }),
   });
   await fc.assert(
-    fc.asyncProperty(modules, async ({ between, ...entries }) => {
+    fc.asyncProperty(modules, fc.boolean(), async ({ between, ...entries }, isPatient) => {
       made += 1;
       const program = path.join(folder, String(made));
       const files: Record<string, string> = {};
@@ -92,12 +92,12 @@ export async function load() {
       const plain = path.join(program, 'plain');
       await build({ ...splitting, outdir: plain });
       const split = await build({ ...splitting, metafile: true, write: false });
-      await writeJoined(split, ['first', 'second', 'later'], options);
+      await writeJoined(split, ['first', 'second', 'later'], isPatient ? ['last'] : [], options);
       writeFileSync(path.join(program, 'package.json'), '{"type":"module"}');
       const joined = path.join(program, 'joined');
       expect(await run(joined)).toEqual(await run(plain));
       expect(importsOf(joined, 'first')).toEqual([]);
-      for (const part of ['second', 'later', 'last']) {
+      for (const part of ['second', 'later', ...(isPatient ? [] : ['last'])]) {
         const others = importsOf(joined, part).filter((file) => !file.startsWith('chunk-'));
         expect(others.filter((file) => file !== 'first.js')).toEqual([]);
       }
@@ -107,6 +107,47 @@ export async function load() {
     }),
     { numRuns: 20 },
   );
+});
+
+test('what a patient entry shares with a part of the start stays in that part', async () => {
+  const files: Record<string, string> = {
+    'first.ts': "export const load = () => [import('./second.ts'), import('./last.ts')];",
+    'second.ts': "export * from './shared.ts';",
+    'last.ts': "import { name } from './shared.ts'; export const last = [name];",
+    'shared.ts': "export const name = 'shared by both';",
+  };
+  const homes: string[][] = [];
+  for (const patient of [[], ['last']]) {
+    made += 1;
+    const program = path.join(folder, String(made));
+    const options: BuildOptions = { bundle: true, format: 'esm', outdir: program };
+    const split = await build({
+      ...options,
+      splitting: true,
+      entryPoints: { first: 'first.ts' },
+      chunkNames: '[name]-[hash]',
+      metafile: true,
+      write: false,
+      plugins: [
+        {
+          name: 'given',
+          setup(bundle: PluginBuild) {
+            bundle.onResolve({ filter: /.*/ }, ({ path: file }) => ({
+              path: path.basename(file),
+              namespace: 'given',
+            }));
+            bundle.onLoad({ filter: /.*/ }, ({ path: file }) => ({ contents: files[file] ?? '' }));
+          },
+        },
+      ],
+    });
+    await writeJoined(split, ['first', 'second'], patient, options);
+    const holding = readdirSync(program).filter((file) =>
+      readFileSync(path.join(program, file), 'utf8').includes('shared by both'),
+    );
+    homes.push(holding.map((file) => file.replace(/[.-].*/, '')));
+  }
+  expect(homes).toEqual([['first'], ['second']]);
 });
 
 /** The files that an entry imports from the start. */
@@ -119,5 +160,5 @@ function importsOf(chunks: string, entry: string): readonly string[] {
 
 test('an entry that is not there fails the build', async () => {
   const split = { metafile: { inputs: {}, outputs: {} }, outputFiles: [] };
-  await expect(writeJoined(split, ['run'], {})).rejects.toThrow('run is no entry');
+  await expect(writeJoined(split, ['run'], [], {})).rejects.toThrow('run is no entry');
 });

@@ -1,6 +1,6 @@
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ContainerRuntime } from './container.ts';
-import type { EngineFinder } from './container-engine.ts';
+import type { EngineFinder } from '../engine/engine-finder.ts';
 import type { RuntimeName } from './names.ts';
 import type { ProcessRuntime } from './process.ts';
 import type { HostRuntime, Run, RunFailure, RunRequest, ServiceRefusal } from './runtime.ts';

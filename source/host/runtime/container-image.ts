@@ -1,19 +1,10 @@
-import type Docker from 'dockerode';
-import { LineSplitter } from '../logs/splitter.ts';
-import { answerWithin } from './container-answers.ts';
-import { type EngineEnvironment, engineReason, engineStatus } from './container-engine.ts';
+import type { CreateImageInfo } from '../engine/engine-api.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason, engineStatus, shorten } from '../engine/engine-error.ts';
+import type { EngineEnvironment } from '../engine/engine-place.ts';
+import { inspectImage, pullImage } from '../engine/images.ts';
 import { findLogin, withRegistry } from './registry-logins.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
-
-/** What an engine tells while it pulls an image: of one layer, or of the image. */
-export interface PullStep {
-  readonly id?: string | undefined;
-  readonly status?: string | undefined;
-  readonly error?: string | undefined;
-  readonly progressDetail?: { readonly current?: number; readonly total?: number } | undefined;
-}
-
-const answerMs = 15_000;
 
 /** How often at most a pull says how far it is. */
 const everyMs = 2000;
@@ -25,13 +16,13 @@ const everyMs = 2000;
  * @param env variables that say where logins at registries are stored.
  */
 export async function ensureImage(
-  docker: Docker,
+  client: EngineClient,
   image: string,
   { onEvent, unwanted }: Pick<RunRequest, 'onEvent' | 'unwanted'>,
   env: EngineEnvironment,
 ): Promise<RunFailure | undefined> {
   try {
-    await answerWithin(answerMs, docker.getImage(image).inspect());
+    await inspectImage(client, image);
     return undefined;
   } catch (error) {
     if (engineStatus(error) !== 404) return { failure: engineReason(error) };
@@ -41,15 +32,14 @@ export async function ensureImage(
   onEvent(`pulling ${name}`);
   const { credentials, helper } = await findLogin(name, env);
   try {
-    const steps = await (credentials === undefined
-      ? docker.pull(name, { abortSignal: unwanted })
-      : // Nowhere else than where they are for.
-        docker.pull(withRegistry(name), { abortSignal: unwanted, authconfig: credentials }));
+    // A login is sent for its own registry only.
+    const from = credentials === undefined ? name : withRegistry(name);
+    const steps = pullImage(client, from, { auth: credentials, signal: unwanted });
     await followPull(steps, progress, (text) => {
       onEvent(`pulling ${name}: ${text}`);
     });
     // Podman may tell of a failure in the stream only, as words.
-    await answerWithin(answerMs, docker.getImage(image).inspect());
+    await inspectImage(client, image);
   } catch (error) {
     if (unwanted.aborted) return { failure: 'no longer wanted' };
     const reason = progress.error ?? engineReason(error);
@@ -63,31 +53,20 @@ export async function ensureImage(
 
 /** Takes what a pull tells until it ends, and says now and then how far it is. */
 async function followPull(
-  steps: NodeJS.ReadableStream,
+  steps: AsyncIterable<CreateImageInfo>,
   progress: PullProgress,
   say: (text: string) => void,
 ): Promise<void> {
-  const splitter = new LineSplitter();
   let saidAt = performance.now();
   let said = '';
-  for await (const chunk of steps) {
-    for (const line of splitter.push(chunk as Buffer)) progress.take(readStep(line));
+  for await (const step of steps) {
+    progress.take(step);
     const text = progress.text();
     const now = performance.now();
     if (text === '' || text === said || now - saidAt < everyMs) continue;
     saidAt = now;
     said = text;
     say(text);
-  }
-  for (const line of splitter.end()) progress.take(readStep(line));
-}
-
-/** Nothing of a line that no engine would write. */
-function readStep(line: string): PullStep {
-  try {
-    return (JSON.parse(line) as PullStep | null) ?? {};
-  } catch {
-    return {};
   }
 }
 
@@ -107,8 +86,9 @@ export class PullProgress {
     return this.#error;
   }
 
-  take({ id, status, error, progressDetail }: PullStep): void {
-    if (error !== undefined) this.#error = engineReason(error);
+  take({ id, status, error, errorDetail, progressDetail }: CreateImageInfo): void {
+    const failure = errorDetail?.message ?? error;
+    if (failure !== undefined) this.#error = shorten(failure);
     const { current, total } = progressDetail ?? {};
     if (id === undefined || current === undefined || total === undefined || total <= 0) return;
     // Layers are unpacked after they have come, and tell of that alike.

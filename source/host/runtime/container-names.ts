@@ -1,7 +1,6 @@
-import type Docker from 'dockerode';
-import { answerWithin, readFromEngine } from './container-answers.ts';
-
-const answerMs = 15_000;
+import type { EngineClient } from '../engine/engine-client.ts';
+import { fieldsOf } from '../engine/fields.ts';
+import { readFromPodman } from '../engine/podman.ts';
 
 /**
  * Why an engine does not answer the names of containers on this network, as a few words; undefined
@@ -9,28 +8,17 @@ const answerMs = 15_000;
  * also where the program that would answer is missing, and tells of that in its own API only; before
  * 4.7 not everywhere.
  */
-export async function whyNameless(docker: Docker, network: string): Promise<string | undefined> {
+export async function whyNameless(
+  client: EngineClient,
+  network: string,
+): Promise<string | undefined> {
   const [inspected, info] = await Promise.all([
-    fromPodman(docker, `networks/${encodeURIComponent(network)}/json`),
-    fromPodman(docker, 'info'),
+    readFromPodman(client, `networks/${encodeURIComponent(network)}/json`),
+    readFromPodman(client, 'info'),
   ]);
-  if (read(inspected, 'dns_enabled') === false) return "Podman's networks have no dnsname plug-in";
-  const backend = read(read(info, 'host'), 'networkBackendInfo');
-  if (read(backend, 'backend') !== 'netavark') return undefined;
-  const program = read(read(backend, 'dns'), 'path') ?? '';
+  if (inspected['dns_enabled'] === false) return "Podman's networks have no dnsname plug-in";
+  const backend = fieldsOf(fieldsOf(info['host'])['networkBackendInfo']);
+  if (backend['backend'] !== 'netavark') return undefined;
+  const program = fieldsOf(backend['dns'])['path'] ?? '';
   return program === '' ? 'Podman has no aardvark-dns' : undefined;
-}
-
-/** Undefined where the engine is not Podman. */
-async function fromPodman(docker: Docker, path: string): Promise<unknown> {
-  try {
-    return await answerWithin(answerMs, readFromEngine(docker, `/v4.0.0/libpod/${path}`));
-  } catch {
-    return undefined;
-  }
-}
-
-function read(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type Docker from 'dockerode';
-import { answerWithin } from './container-answers.ts';
-import { engineReason, engineStatus } from './container-engine.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason, engineStatus } from '../engine/engine-error.ts';
+import { createNetwork, inspectNetwork, listNetworks, removeNetwork } from '../engine/networks.ts';
 import { whyNameless } from './container-names.ts';
 import { labels } from './container-options.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
-
-const answerMs = 15_000;
 
 interface Network {
   readonly name: string;
@@ -34,12 +32,15 @@ export class ContainerNetworks {
   }
 
   /** A deployment's network, made when there is none yet; or why there is none. */
-  async find(docker: Docker, deployment: string): Promise<{ readonly name: string } | RunFailure> {
+  async find(
+    client: EngineClient,
+    deployment: string,
+  ): Promise<{ readonly name: string } | RunFailure> {
     let network = this.#networks.get(deployment);
     if (network === undefined) {
       // Told apart from one of the same deployment that could not be removed.
       const name = `hostdeck-${deployment}-${randomUUID().slice(0, 8)}`;
-      network = { name, made: this.#make(docker, deployment, name) };
+      network = { name, made: this.#make(client, deployment, name) };
       this.#networks.set(deployment, network);
     }
     const failed = await network.made;
@@ -50,11 +51,11 @@ export class ContainerNetworks {
   }
 
   /** Whether someone removed this network, of which the deployment can then have another. */
-  async isGone(docker: Docker, deployment: string, name: string): Promise<boolean> {
+  async isGone(client: EngineClient, deployment: string, name: string): Promise<boolean> {
     const network = this.#networks.get(deployment);
     if (network?.name !== name) return true;
     try {
-      await answerWithin(answerMs, docker.getNetwork(name).inspect());
+      await inspectNetwork(client, name);
       return false;
     } catch (error) {
       if (engineStatus(error) !== 404) return false;
@@ -82,27 +83,30 @@ export class ContainerNetworks {
    * Removes the networks of this host that no deployment here has. Never rejects: what is left, as
    * there still is a container on it, is removed by the next one.
    */
-  async sweep(docker: Docker): Promise<void> {
+  async sweep(client: EngineClient): Promise<void> {
     if (this.#isSwept) return;
     this.#isSwept = true;
     try {
-      const filters = { label: [`${labels.host}=${this.#host}`] };
-      const found = await answerWithin(answerMs, docker.listNetworks({ filters }));
+      const found = await listNetworks(client, `${labels.host}=${this.#host}`);
       const known = new Set([...this.#networks.values()].map(({ name }) => name));
       const left = found.filter(({ Name }) => !known.has(Name));
-      await Promise.all(left.map(({ Name }) => remove(docker, Name)));
+      await Promise.all(left.map(({ Name }) => remove(client, Name)));
     } catch {
       this.#isSwept = false;
     }
   }
 
-  async #make(docker: Docker, deployment: string, name: string): Promise<RunFailure | undefined> {
+  async #make(
+    client: EngineClient,
+    deployment: string,
+    name: string,
+  ): Promise<RunFailure | undefined> {
     try {
-      const Labels = { [labels.host]: this.#host, [labels.deployment]: deployment };
-      await answerWithin(answerMs, docker.createNetwork({ Name: name, Labels }));
-      const why = await whyNameless(docker, name);
+      const owner = { [labels.host]: this.#host, [labels.deployment]: deployment };
+      await createNetwork(client, name, owner);
+      const why = await whyNameless(client, name);
       if (why === undefined) return undefined;
-      await remove(docker, name);
+      await remove(client, name);
       return { failure: why };
     } catch (error) {
       // It may have been made all the same.
@@ -112,10 +116,9 @@ export class ContainerNetworks {
   }
 }
 
-/** By name: Podman 4.3 removes one that is in use where it is given an id. */
-async function remove(docker: Docker, name: string): Promise<void> {
+async function remove(client: EngineClient, name: string): Promise<void> {
   try {
-    await answerWithin(answerMs, docker.getNetwork(name).remove());
+    await removeNetwork(client, name);
   } catch (error) {
     if (engineStatus(error) !== 404) throw error;
   }

@@ -1,5 +1,5 @@
-import type { ContainerCreateOptions } from 'dockerode';
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
+import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { runVariable } from './environments.ts';
 import type { RunRequest } from './runtime.ts';
 
@@ -30,7 +30,7 @@ export interface ContainerParts {
 export function containerOptions(
   { deployment, service, instance, resources, tree }: RunRequest,
   { host, run, hasFiles, published, network }: ContainerParts,
-): ContainerCreateOptions {
+): ContainerConfig {
   const { name, image, command, args, env, expose } = service;
   const [exposed] = expose;
   const variables = {
@@ -39,7 +39,6 @@ export function containerOptions(
     [runVariable]: run,
   };
   return {
-    name: containerName(deployment, name, instance, run),
     Image: image ?? '',
     Labels: {
       [labels.host]: host,
@@ -71,11 +70,11 @@ export function containerOptions(
 }
 
 /** What engines list it as; the run keeps it apart from the one before. */
-function containerName(deployment: string, service: string, instance: number, run: string): string {
-  return `hostdeck-${deployment}-${service}-${instance}-${run.slice(0, 8)}`;
+export function containerName({ deployment, service, instance }: RunRequest, run: string): string {
+  return `hostdeck-${deployment}-${service.name}-${instance}-${run.slice(0, 8)}`;
 }
 
-function portBindings(expose: readonly ExposedPort[], published: readonly number[]) {
+function portBindings(expose: readonly ExposedPort[], published: readonly number[]): PortMap {
   const bindings: Record<string, { readonly HostIp: string; readonly HostPort: string }[]> = {};
   for (const [at, port] of expose.entries()) {
     // Only this machine gets to it, as to a process that listens on loopback.

@@ -1,16 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Container, ContainerInspectInfo } from 'dockerode';
-import { answerWithin, waitForEnd } from './container-answers.ts';
-import { engineReason, engineStatus } from './container-engine.ts';
+import {
+  attachContainer,
+  type InspectedContainer,
+  inspectContainer,
+  removeContainer,
+  stopContainer,
+  waitForEnd,
+} from '../engine/containers.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import { followOutput } from './container-output.ts';
 import type { Run, RunEnd, RunRequest } from './runtime.ts';
 
 export interface ContainerRunParts {
-  readonly container: Container;
+  readonly client: EngineClient;
+  /** Id of the container. */
+  readonly id: string;
   /** What it writes, asked for before its start so that nothing is missed. */
   readonly output: NodeJS.ReadableStream;
-  /** Settles at its end or when the engine goes away, asked for before its start. */
-  readonly exit: Promise<void>;
+  /** Settles as `waitForEnd` does, asked for before its start. */
+  readonly exit: Promise<boolean>;
   readonly port: number | undefined;
   readonly request: Pick<RunRequest, 'onLines' | 'onEvent'>;
   /** Called once nothing of it is left; `false` when that is not known. */
@@ -24,9 +33,6 @@ const drainMs = 1000;
 const awayMs = 5000;
 
 const retryMs = 500;
-
-/** What an engine is given beyond the grace of a stop, and for a question. */
-const answerMs = 15_000;
 
 /** A container that was started. */
 export class ContainerRun implements Run {
@@ -45,9 +51,8 @@ export class ContainerRun implements Run {
   }
 
   async stop(graceMs: number): Promise<void> {
-    const asked = this.#parts.container.stop({ t: Math.ceil(graceMs / 1000) });
     try {
-      await answerWithin(graceMs + answerMs, asked);
+      await stopContainer(this.#parts.client, this.#parts.id, graceMs);
     } catch (error) {
       // 304: it had ended already; 404: it is gone.
       const status = engineStatus(error);
@@ -57,12 +62,12 @@ export class ContainerRun implements Run {
   }
 
   async #watch(): Promise<RunEnd> {
-    const { container, onOver } = this.#parts;
+    const { client, id, onOver } = this.#parts;
     const end = await Promise.race([this.#exited(), this.#lost.promise]);
     await Promise.race([this.#output, setTimeout(drainMs, undefined, { ref: false })]);
     let isGone = false;
     try {
-      await answerWithin(answerMs, container.remove({ force: true, v: true }));
+      await removeContainer(client, id);
       isGone = true;
     } catch (error) {
       isGone = engineStatus(error) === 404;
@@ -73,25 +78,27 @@ export class ContainerRun implements Run {
 
   /** Settles with its end. An engine that was away for a moment, as for a restart, is asked again. */
   async #exited(): Promise<RunEnd> {
-    const { container, exit } = this.#parts;
+    const { client, id, exit } = this.#parts;
     let waiting = exit;
     for (;;) {
-      await waiting;
+      const wasAnswered = await waiting;
       const info = await this.#inspect();
       if ('lost' in info) return info;
-      const { Running, ExitCode, OOMKilled } = info.State;
+      const { Running, ExitCode, OOMKilled } = info.state;
       if (!Running) return { code: ExitCode, cause: OOMKilled ? 'out of memory' : undefined };
-      if (!this.#hasOutput) await this.#resume();
-      await setTimeout(retryMs, undefined, { ref: false });
-      waiting = waitForEnd(container, 'not-running');
+      if (wasAnswered) {
+        if (!this.#hasOutput) await this.#resume();
+        await setTimeout(retryMs, undefined, { ref: false });
+      }
+      waiting = waitForEnd(client, id, 'not-running');
     }
   }
 
-  async #inspect(): Promise<ContainerInspectInfo | { readonly lost: string }> {
+  async #inspect(): Promise<InspectedContainer | { readonly lost: string }> {
     const deadline = performance.now() + awayMs;
     for (;;) {
       try {
-        return await answerWithin(answerMs, this.#parts.container.inspect());
+        return await inspectContainer(this.#parts.client, this.#parts.id);
       } catch (error) {
         if (engineStatus(error) === 404) return { lost: 'its container was removed' };
         if (performance.now() >= deadline) return { lost: engineReason(error) };
@@ -102,10 +109,9 @@ export class ContainerRun implements Run {
 
   /** Reads on where the engine answers again; what was written meanwhile is nowhere. */
   async #resume() {
-    const { container, request } = this.#parts;
+    const { client, id, request } = this.#parts;
     try {
-      const asked = container.attach({ stream: true, stdout: true, stderr: true });
-      const output = await answerWithin(answerMs, asked);
+      const output = await attachContainer(client, id);
       request.onEvent('the container engine was away: lines written meanwhile are missing');
       this.#output = this.#follow(output);
     } catch {

@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { answerWithin, waitForEnd } from './container-answers.ts';
-import { type Engine, type EngineFinder, engineReason, engineStatus } from './container-engine.ts';
+import {
+  attachContainer,
+  createContainer,
+  listContainers,
+  removeContainer,
+  startContainer,
+  stopContainer,
+  waitForEnd,
+} from '../engine/containers.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason, engineStatus } from '../engine/engine-error.ts';
+import type { EngineFinder } from '../engine/engine-finder.ts';
 import { ensureImage } from './container-image.ts';
-import { containerOptions, labels } from './container-options.ts';
+import { containerName, containerOptions, labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
 import type { Ports } from './ports.ts';
@@ -17,9 +27,6 @@ import {
   withoutTree,
 } from './runtime.ts';
 import { refuseWithoutImage } from './service-refusals.ts';
-
-/** For making a container and for ending one that nothing waits for. */
-const answerMs = 60_000;
 
 interface ContainerFailure extends RunFailure {
   /** False when the engine said nothing of why. */
@@ -55,11 +62,11 @@ export class ContainerRuntime implements Runtime {
   }
 
   async start(request: RunRequest): Promise<Run | RunFailure> {
-    const engine = await this.#finder.find();
-    if ('failure' in engine) return engine;
+    const client = await this.#finder.find();
+    if ('failure' in client) return client;
     try {
-      if (!this.#isSwept) await this.#sweep(engine, 0);
-      await this.#networks.sweep(engine.docker);
+      if (!this.#isSwept) await this.#sweep(client, 0);
+      await this.#networks.sweep(client);
     } catch (error) {
       return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
     }
@@ -67,63 +74,63 @@ export class ContainerRuntime implements Runtime {
     const files = await readdir(tree.folder).catch(() => undefined);
     if (files === undefined) return withoutTree;
     const hasFiles = files.length > 0;
-    if (hasFiles && !engine.sharesDisk) {
-      return { failure: `the container engine on ${engine.address} cannot see this host's files` };
+    if (hasFiles && !sharesDisk(client)) {
+      const { address } = client.place;
+      return { failure: `the container engine on ${address} cannot see this host's files` };
     }
     const missing = await ensureImage(
-      engine.docker,
+      client,
       service.image ?? '',
       request,
       this.#finder.environment,
     );
     if (missing !== undefined) return missing;
     if (unwanted.aborted) return { failure: 'no longer wanted' };
-    return await this.#runNamed(engine, request, hasFiles);
+    return await this.#runNamed(client, request, hasFiles);
   }
 
   async release(deployment: string): Promise<void> {
     if (!this.#networks.forget(deployment)) return;
-    const engine = await this.#finder.find();
-    if (!('failure' in engine)) await this.#networks.sweep(engine.docker);
+    const client = await this.#finder.find();
+    if (!('failure' in client)) await this.#networks.sweep(client);
   }
 
   async endOrphans(graceMs: number): Promise<void> {
-    const engine = await this.#finder.find();
-    if ('failure' in engine) return;
+    const client = await this.#finder.find();
+    if ('failure' in client) return;
     // Where it fails, the next start sweeps again.
-    await this.#sweep(engine, graceMs).catch(() => undefined);
-    await this.#networks.sweep(engine.docker);
+    await this.#sweep(client, graceMs).catch(() => undefined);
+    await this.#networks.sweep(client);
   }
 
   /** On the deployment's network, or where that cannot be on the engine's default one. */
   async #runNamed(
-    engine: Engine,
+    client: EngineClient,
     request: RunRequest,
     hasFiles: boolean,
   ): Promise<Run | RunFailure> {
     const { deployment, unwanted } = request;
-    const { docker } = engine;
     let why = '';
     // A second time only where somebody removed the network meanwhile.
     for (let turn = 0; turn < 2; turn += 1) {
-      const network = await this.#networks.find(docker, deployment);
+      const network = await this.#networks.find(client, deployment);
       if ('failure' in network) {
         why = network.failure;
         break;
       }
-      const run = await this.#run(engine, request, hasFiles, network.name);
+      const run = await this.#run(client, request, hasFiles, network.name);
       if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
       why = run.failure;
-      if (!(await this.#networks.isGone(docker, deployment, network.name))) break;
+      if (!(await this.#networks.isGone(client, deployment, network.name))) break;
     }
     if (unwanted.aborted) return { failure: 'no longer wanted' };
-    const run = await this.#run(engine, request, hasFiles);
+    const run = await this.#run(client, request, hasFiles);
     if (!('failure' in run)) this.#networks.tell(request, why);
     return run;
   }
 
   async #run(
-    engine: Engine,
+    client: EngineClient,
     request: RunRequest,
     hasFiles: boolean,
     network?: string,
@@ -141,39 +148,30 @@ export class ContainerRuntime implements Runtime {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
       const parts = { host: this.#host, run, hasFiles, published, network };
-      const container = await answerWithin(
-        answerMs,
-        engine.docker.createContainer(containerOptions(request, parts)),
-      );
-      const output = await answerWithin(
-        answerMs,
-        container.attach({ stream: true, stdout: true, stderr: true }),
-      );
-      const exit = waitForEnd(container, 'next-exit');
-      await answerWithin(answerMs, container.start());
+      const options = containerOptions(request, parts);
+      const { id } = await createContainer(client, containerName(request, run), options);
+      const output = await attachContainer(client, id);
+      const exit = waitForEnd(client, id, 'next-exit');
+      await startContainer(client, id);
       const [port] = published;
-      return new ContainerRun({ container, output, exit, port, request, onOver: release });
+      return new ContainerRun({ client, id, output, exit, port, request, onOver: release });
     } catch (error) {
       release(false);
-      await this.#sweep(engine, 0).catch(() => undefined);
+      await this.#sweep(client, 0).catch(() => undefined);
       return { failure: engineReason(error), isAnswer: engineStatus(error) !== undefined };
     }
   }
 
   /** Ends the containers of this host that no run here knows of. */
-  async #sweep({ docker }: Engine, graceMs: number): Promise<void> {
+  async #sweep(client: EngineClient, graceMs: number): Promise<void> {
     this.#isSwept = true;
     try {
-      const filters = { label: [`${labels.host}=${this.#host}`] };
-      const found = await answerWithin(answerMs, docker.listContainers({ all: true, filters }));
+      const found = await listContainers(client, `${labels.host}=${this.#host}`);
       const orphans = found.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
       await Promise.all(
         orphans.map(async ({ Id }) => {
-          const container = docker.getContainer(Id);
-          const patience = graceMs + answerMs;
-          const stopped = container.stop({ t: Math.ceil(graceMs / 1000) });
-          await unlessGone(answerWithin(patience, stopped));
-          await unlessGone(answerWithin(answerMs, container.remove({ force: true, v: true })));
+          await unlessGone(stopContainer(client, Id, graceMs));
+          await unlessGone(removeContainer(client, Id));
         }),
       );
     } catch (error) {
@@ -181,6 +179,13 @@ export class ContainerRuntime implements Runtime {
       throw error;
     }
   }
+}
+
+const loopback = /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/;
+
+/** False where the engine cannot see the files of this machine. */
+function sharesDisk({ place }: EngineClient): boolean {
+  return 'socketPath' in place || loopback.test(place.origin);
 }
 
 /** 304: it has ended already; 404: it is no more; 409: someone else is removing it. */

@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { EngineEnvironment } from './container-engine.ts';
-
-/** What an engine is given for a registry, as in its header `X-Registry-Auth`. Never to be shown. */
-export interface RegistryCredentials {
-  readonly serveraddress: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly identitytoken?: string;
-}
+import type { AuthConfig } from '../engine/engine-api.ts';
+import type { EngineEnvironment } from '../engine/engine-place.ts';
+import { fieldsOf } from '../engine/fields.ts';
 
 /** What is known of a login at the registry of an image. */
 export interface RegistryLogin {
-  readonly credentials?: RegistryCredentials | undefined;
+  /** Never to be shown. */
+  readonly credentials?: AuthConfig | undefined;
   /** Program that has them, where no file does: `docker-credential-pass`. */
   readonly helper?: string | undefined;
 }
@@ -98,7 +93,7 @@ function registryOf(name: string): string {
   return ['index.docker.io', 'registry-1.docker.io'].includes(name) ? hub : name;
 }
 
-function credentialsIn(entry: unknown): Omit<RegistryCredentials, 'serveraddress'> | undefined {
+function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | undefined {
   const { auth, identitytoken } = fieldsOf(entry);
   const token = typeof identitytoken === 'string' && identitytoken !== '' ? { identitytoken } : {};
   const said = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : '';
@@ -117,8 +112,4 @@ function helperIn(document: unknown, scopes: readonly string[], isListed: boolea
   // Where one has them all, those it has are listed without anything.
   const name = own?.[1] ?? (isListed ? credsStore : undefined);
   return typeof name === 'string' && name !== '' ? `docker-credential-${name}` : undefined;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

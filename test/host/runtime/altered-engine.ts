@@ -8,9 +8,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
 
-/** What is asked of an engine: `POST /networks/create`, and what came with it. */
+/** A request to an engine: `POST /networks/create`, whatever its version, and its body. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export class AlteredEngine {
 
   /** @param alter gives undefined for what the engine, where there is one, is to answer itself. */
   static async open(
-    engine: Engine | undefined,
+    place: EnginePlace | undefined,
     alter: (asked: Asked) => Altered | undefined,
   ): Promise<AlteredEngine> {
     const asked: Asked[] = [];
@@ -46,11 +46,16 @@ export class AlteredEngine {
         const chunks: Buffer[] = [];
         for await (const chunk of near) chunks.push(chunk as Buffer);
         const { method = '', url = '', headers } = near;
-        const question = { method, path: url, headers, body: chunks.join('') };
+        const question = {
+          method,
+          path: url.replace(/^\/v1\.\d+(?=\/)/, ''),
+          headers,
+          body: chunks.join(''),
+        };
         asked.push(question);
         const own = alter(question);
-        if (own === undefined && engine !== undefined) {
-          forward(engine, near, Buffer.concat(chunks), answer);
+        if (own === undefined && place !== undefined) {
+          forward(place, near, Buffer.concat(chunks), answer);
           return;
         }
         answer.writeHead(own?.status ?? 404, { 'content-type': 'application/json' });
@@ -76,11 +81,15 @@ export class AlteredEngine {
   }
 }
 
-function forward(engine: Engine, near: IncomingMessage, body: Buffer, answer: ServerResponse) {
-  const { socketPath, host, port } = engine.options;
-  const place = typeof socketPath === 'string' ? { socketPath } : { host, port };
-  const { method, url, headers } = near;
-  const far = request({ ...place, method, path: url, headers }, (from) => {
+function forward(place: EnginePlace, near: IncomingMessage, body: Buffer, answer: ServerResponse) {
+  const target =
+    'socketPath' in place
+      ? { socketPath: place.socketPath }
+      : { host: new URL(place.origin).hostname, port: new URL(place.origin).port };
+  // Like a proxy that knows no other protocol: the engine then attaches by a usual answer.
+  const { connection: _connection, upgrade: _upgrade, ...headers } = near.headers;
+  const { method, url } = near;
+  const far = request({ ...target, method, path: url, headers }, (from) => {
     answer.writeHead(from.statusCode ?? 500, from.headers);
     // What a container writes may come much later.
     answer.flushHeaders();

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
+import { listNetworks, removeNetwork } from '../../../source/host/engine/networks.ts';
 import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
@@ -58,12 +59,10 @@ const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep
 const nameless = /^services do not find one another by name: /;
 
 describe.skipIf('missing' in found)('the services of a deployment in containers', () => {
-  const engine = found as Engine;
+  const engine = found as EngineClient;
 
   const networksOf = async (deployment: string) =>
-    await engine.docker.listNetworks({
-      filters: { label: [`hostdeck.deployment=${deployment}`] },
-    });
+    await listNetworks(engine, `hostdeck.deployment=${deployment}`);
   const oneNetworkOf = (deployment: string) =>
     waitFor(async () => {
       const [network, ...others] = await networksOf(deployment);
@@ -157,7 +156,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       await seen(owner, id, 'up', 2);
       expect((await oneNetworkOf(id)).Id).toBe(first.Id);
       // Refused for as long as the container is on it.
-      await waitFor(() => engine.docker.getNetwork(first.Name).remove());
+      await waitFor(() => removeNetwork(engine, first.Name));
       await waitFor(async () => expect((await oneNetworkOf(id)).Name).not.toBe(first.Name));
       await seen(owner, id, 'up', 3);
       expect(await namelessLines(owner, id)).toEqual([]);
@@ -221,7 +220,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
     });
 
     const hostOn = async (alter: (asked: Asked) => Altered | undefined) => {
-      altered = await AlteredEngine.open(engine, alter);
+      altered = await AlteredEngine.open(engine.place, alter);
       await folder.start({ runtime: 'container', engineEnvironment: altered.environment });
       return await folder.caller();
     };

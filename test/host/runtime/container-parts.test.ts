@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engineReason, enginePlaces } from '../../../source/host/runtime/container-engine.ts';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
-import { containerOptions } from '../../../source/host/runtime/container-options.ts';
+import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
 import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -94,59 +93,8 @@ describe('the output of a container that writes faster than its lines are taken'
   });
 });
 
-describe('the places of an engine', () => {
-  const addresses = (env: Record<string, string>) => {
-    const places = enginePlaces(env);
-    return 'failure' in places ? places.failure : places.map(({ address }) => address);
-  };
-
-  it('are the usual sockets, Docker first', () => {
-    expect(addresses({ HOME: '/h', XDG_RUNTIME_DIR: '/r' })).toEqual([
-      'unix:///var/run/docker.sock',
-      'unix:///r/docker.sock',
-      'unix:///r/podman/podman.sock',
-      'unix:///h/.docker/run/docker.sock',
-      'unix:///run/podman/podman.sock',
-    ]);
-  });
-
-  it('are the one that DOCKER_HOST names, and no other', () => {
-    expect(enginePlaces({ DOCKER_HOST: 'unix:///a/b.sock' })).toMatchObject([
-      { options: { socketPath: '/a/b.sock' }, sharesDisk: true },
-    ]);
-    expect(enginePlaces({ DOCKER_HOST: 'tcp://127.0.0.1:99' })).toMatchObject([
-      { options: { host: '127.0.0.1', port: '99', protocol: 'http' }, sharesDisk: true },
-    ]);
-    expect(enginePlaces({ DOCKER_HOST: 'there.example', DOCKER_TLS_VERIFY: '1' })).toMatchObject([
-      { options: { host: 'there.example', port: '2376', protocol: 'https' }, sharesDisk: false },
-    ]);
-  });
-
-  it.each(['ssh://me@there', 'unix://', 'tcp://', 'no host'])(
-    'are none where DOCKER_HOST is %j, which is said',
-    (named) => {
-      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST is neither/);
-    },
-  );
-
-  it('are none without the certificates that were named', () => {
-    expect(addresses({ DOCKER_HOST: 'https://there', DOCKER_CERT_PATH: '/nowhere' })).toMatch(
-      /^DOCKER_CERT_PATH has no readable/,
-    );
-  });
-});
-
-describe('what an engine says', () => {
-  it('of a failure becomes one short line', () => {
-    const long = new Error(`(HTTP code 500) server error - no\n  space ${'x'.repeat(1000)}`);
-    expect(engineReason(long)).toMatch(/^no space x+…$/);
-    expect(engineReason(long).length).toBeLessThan(310);
-    expect(engineReason(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))).toBe(
-      'the container engine does not answer',
-    );
-  });
-
-  it('of a pull adds up over the layers', () => {
+describe('what an engine tells of a pull', () => {
+  it('adds up over the layers', () => {
     const progress = new PullProgress();
     expect(progress.text()).toBe('');
     progress.take({ status: 'Pulling from library/x', id: 'latest' });
@@ -160,6 +108,8 @@ describe('what an engine says', () => {
     expect(progress.text()).toBe('95 % of 20.0 MB');
     progress.take({ error: 'denied:\nno' });
     expect(progress.error).toBe('denied: no');
+    progress.take({ errorDetail: { message: 'no such host' } });
+    expect(progress.error).toBe('no such host');
   });
 });
 
@@ -210,13 +160,13 @@ describe('a container', () => {
   });
 
   it('is published on loopback only, and knows its own port and run', () => {
-    const { HostConfig, Env, Labels, name } = containerOptions(request, parts);
+    const { HostConfig, Env, Labels } = containerOptions(request, parts);
     expect(HostConfig?.PortBindings).toEqual({
       '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }],
       '53/udp': [{ HostIp: '127.0.0.1', HostPort: '4000' }],
     });
     expect(Env).toEqual(['PORT=80', `HOSTDECK_RUN=${parts.run}`]);
-    expect(name).toBe('hostdeck-d-1-web-2-rrrrrrrr');
+    expect(containerName(request, parts.run)).toBe('hostdeck-d-1-web-2-rrrrrrrr');
     expect(Labels).toEqual({
       'hostdeck.host': 'h',
       'hostdeck.run': parts.run,

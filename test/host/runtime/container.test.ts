@@ -4,12 +4,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+import { listContainers } from '../../../source/host/engine/containers.ts';
+import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
 import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
 import { HostFolder, serving } from '../host-folder.ts';
 import { sharedHost } from '../shared-host.ts';
 import { type Caller, formOf, temporaryHost } from '../temporary-host.ts';
-import { containerSdl, image, sayWhySkipped, testEngine } from './engine.ts';
+import { containerSdl, image, inspected, sayWhySkipped, testEngine } from './engine.ts';
 import { EngineGate } from './engine-gate.ts';
 import { waitFor } from '../../wait-for.ts';
 
@@ -22,13 +23,10 @@ if ('missing' in found) sayWhySkipped(found.missing);
 const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1000 ]; do sleep 0.1; done';
 
 describe.skipIf('missing' in found)('a service as a container', () => {
-  const engine = found as Engine;
+  const engine = found as EngineClient;
 
   const containersOf = async (deployment: string) =>
-    await engine.docker.listContainers({
-      all: true,
-      filters: { label: [`hostdeck.deployment=${deployment}`] },
-    });
+    await listContainers(engine, `hostdeck.deployment=${deployment}`);
   const gone = (deployment: string) =>
     waitFor(async () => expect(await containersOf(deployment)).toEqual([]));
   const seen = (caller: Caller, id: string, line: string, count = 1) =>
@@ -97,9 +95,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
         expect(all).not.toEqual([]);
         return all;
       });
-      const { HostConfig, Config } = await engine.docker
-        .getContainer(container?.Id ?? '')
-        .inspect();
+      const { HostConfig, Config } = await inspected(engine, container?.Id);
       expect(HostConfig).toMatchObject({ Memory: 32 * 1024 * 1024 });
       // Docker keeps what it was told, Podman what it made of that.
       const { NanoCpus, CpuQuota = 0, CpuPeriod = 1 } = HostConfig;
@@ -217,7 +213,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
 
     beforeEach(async () => {
       folder = await HostFolder.make('data');
-      gate = new EngineGate(engine, path.join(folder.dataDir, '..', 'engine.sock'));
+      gate = new EngineGate(engine.place, path.join(folder.dataDir, '..', 'engine.sock'));
       await gate.open();
       await folder.start({ runtime: 'container', engineEnvironment: gate.environment });
       caller = await folder.caller();

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Engine } from '../../../source/host/runtime/container-engine.ts';
+import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
 
 /** Stands between a host and its engine, and takes the engine away from it. */
 export class EngineGate {
-  readonly #engine: Engine;
+  readonly #place: EnginePlace;
   readonly #socket: string;
   readonly #open = new Set<Socket>();
   #server: Server | undefined;
 
-  constructor(engine: Engine, socket: string) {
-    this.#engine = engine;
+  constructor(place: EnginePlace, socket: string) {
+    this.#place = place;
     this.#socket = socket;
   }
 
@@ -21,13 +21,13 @@ export class EngineGate {
   }
 
   async open(): Promise<void> {
-    const { socketPath, host, port } = this.#engine.options;
+    const place = this.#place;
     rmSync(this.#socket, { force: true });
     this.#server = createServer((near) => {
       const far =
-        typeof socketPath === 'string'
-          ? connect(socketPath)
-          : connect(Number(port), host ?? 'localhost');
+        'socketPath' in place
+          ? connect(place.socketPath)
+          : connect(Number(new URL(place.origin).port), new URL(place.origin).hostname);
       for (const [one, other] of [
         [near, far],
         [far, near],

@@ -1,18 +1,20 @@
-import type { Engine } from '../../../source/host/runtime/container-engine.ts';
-import { EngineFinder } from '../../../source/host/runtime/container-engine.ts';
+import type { HostConfig } from '../../../source/host/engine/engine-api.ts';
+import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
+import { EngineFinder } from '../../../source/host/engine/engine-finder.ts';
+import { inspectImage } from '../../../source/host/engine/images.ts';
 
 /** An image of busybox alone, which the continuous integration builds. */
 export const image = 'localhost/hostdeck-busybox:1';
 
 /** The engine for the tests of containers, or why there is none. */
-export async function testEngine(): Promise<Engine | { readonly missing: string }> {
+export async function testEngine(): Promise<EngineClient | { readonly missing: string }> {
   const found = await new EngineFinder(process.env).find();
   if ('failure' in found) return { missing: found.failure };
   try {
-    await found.docker.getImage(image).inspect();
+    await inspectImage(found, image);
     return found;
   } catch {
-    return { missing: `the engine on ${found.address} has no image ${image}` };
+    return { missing: `the engine on ${found.place.address} has no image ${image}` };
   }
 }
 
@@ -49,4 +51,17 @@ export function containerSdl(
     },
     deployment: { web: { here: { profile: 'web', count: 1 } } },
   });
+}
+
+/** What the engine tells of a container, all of it. */
+export async function inspected(
+  engine: EngineClient,
+  id = '',
+): Promise<{
+  readonly HostConfig: HostConfig;
+  readonly Config: { readonly Env: readonly string[] };
+}> {
+  return (await engine.request('GET', `/containers/${id}/json`)) as Awaited<
+    ReturnType<typeof inspected>
+  >;
 }

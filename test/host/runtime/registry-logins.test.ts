@@ -166,7 +166,7 @@ describe('an image of a private registry', () => {
     await writeFile(path.join(folder, 'containers/auth.json'), JSON.stringify(stored));
     const { lines, asked } = await pull('team/app');
     expect(new URL(asked?.path ?? '', 'http://engine').searchParams.get('fromImage')).toBe(
-      'docker.io/team/app',
+      'docker.io/team/app:latest',
     );
     expect(asked?.path).not.toContain('secret');
     const header = String(asked?.headers['x-registry-auth']);

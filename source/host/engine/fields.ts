@@ -1,0 +1,18 @@
+/** Returns the fields of a JSON object; none for anything else, which an engine may answer. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Returns the fields of a JSON object whose values are text. */
+export function textFieldsOf(value: unknown): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {};
+  for (const [key, text] of Object.entries(fieldsOf(value))) {
+    if (typeof text === 'string') fields[key] = text;
+  }
+  return fields;
+}
+
+/** Returns the items of a JSON array; none for anything else. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,43 @@
+import type { Network } from './engine-api.ts';
+import type { EngineClient } from './engine-client.ts';
+import { fieldsOf, itemsOf, textFieldsOf } from './fields.ts';
+
+/** Makes a network of the engine's default driver (`NetworkCreate`). */
+export async function createNetwork(
+  client: EngineClient,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  const json = { Name: name, Labels: labels };
+  await client.command('POST', '/networks/create', { json });
+}
+
+/** Resolves when the network is there; rejects with a 404 where it is not (`NetworkInspect`). */
+export async function inspectNetwork(client: EngineClient, name: string): Promise<void> {
+  await client.command('GET', pathOf(name));
+}
+
+/**
+ * Removes a network on which no container is (`NetworkDelete`). By name: Podman 4.3 also removes
+ * one that is in use where it is given an id.
+ */
+export async function removeNetwork(client: EngineClient, name: string): Promise<void> {
+  await client.command('DELETE', pathOf(name));
+}
+
+/** Resolves with the networks that have a label (`NetworkList`). */
+export async function listNetworks(
+  client: EngineClient,
+  label: string,
+): Promise<readonly Network[]> {
+  const query = { filters: JSON.stringify({ label: [label] }) };
+  return itemsOf(await client.request('GET', '/networks', { query })).flatMap((item) => {
+    const { Id, Name, Labels } = fieldsOf(item);
+    if (typeof Name !== 'string') return [];
+    return { Id: String(Id), Name, Labels: textFieldsOf(Labels) };
+  });
+}
+
+function pathOf(name: string): string {
+  return `/networks/${encodeURIComponent(name)}`;
+}
