@@ -104,17 +104,24 @@ export class Folder {
     }
   }
 
-  /** Copies a plain file, all of it on the disk when it returns; anything else is left out. */
-  async copy(name: EntryName, to: Folder): Promise<void> {
+  /** Opens a plain file for reading; undefined for anything else. The caller closes it. */
+  async read(name: string): Promise<FileHandle | undefined> {
     // NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const source = await open(this.#at(name), flags).catch((error: unknown) => {
+    const file = await open(this.#at(name), flags).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT', 'ELOOP')) return undefined;
       throw error;
     });
+    if (file === undefined || (await file.stat()).isFile()) return file;
+    await file.close();
+    return undefined;
+  }
+
+  /** Copies a plain file, all of it on the disk when it returns; anything else is left out. */
+  async copy(name: string, to: Folder): Promise<void> {
+    const source = await this.read(name);
     if (source === undefined) return;
     try {
-      if (!(await source.stat()).isFile()) return;
       const from = throughHandles ? `/proc/self/fd/${source.fd}` : this.#at(name);
       // Shares the blocks where the file system can: a copy is changed on its own all the same.
       await copyFile(from, to.#at(name), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);

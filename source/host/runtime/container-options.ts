@@ -4,7 +4,7 @@ import { runVariable } from './environments.ts';
 import type { RunRequest } from './runtime.ts';
 
 /** Where a service finds its files, which is then the folder it starts in. */
-const treeFolder = '/app';
+export const treeFolder = '/app';
 
 /** Labels by which a host knows its containers and networks. */
 export const labels = {
@@ -18,7 +18,7 @@ export interface ContainerParts {
   /** Id of the host, unlike that of any other on this engine. */
   readonly host: string;
   readonly run: string;
-  /** Whether the tree holds anything: an empty one would only hide what the image has there. */
+  /** Whether the tree holds anything, which is then copied over what the image has there. */
   readonly hasFiles: boolean;
   /** Ports of this machine on which the exposed ones are published, in their order. */
   readonly published: readonly number[];
@@ -28,7 +28,7 @@ export interface ContainerParts {
 
 /** What an engine is asked for to run an instance. */
 export function containerOptions(
-  { deployment, service, instance, resources, tree }: RunRequest,
+  { deployment, service, instance, resources }: RunRequest,
   { host, run, hasFiles, published, network }: ContainerParts,
 ): ContainerConfig {
   const { name, image, command, args, env, expose } = service;
@@ -54,7 +54,6 @@ export function containerOptions(
     ...(hasFiles ? { WorkingDir: treeFolder } : {}),
     ExposedPorts: Object.fromEntries(expose.map((port) => [portKey(port), {}])),
     HostConfig: {
-      ...(hasFiles ? { Binds: [`${tree.folder}:${treeFolder}`] } : {}),
       PortBindings: portBindings(expose, published),
       ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import {
-  attachContainer,
-  createContainer,
-  listContainers,
-  removeContainer,
-  startContainer,
-  stopContainer,
-  waitForEnd,
-} from '../engine/containers.ts';
+import { listContainers, removeContainer, stopContainer } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
 import { ensureImage } from './container-image.ts';
-import { containerName, containerOptions, labels } from './container-options.ts';
+import { labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
+import { startInstance } from './container-start.ts';
 import type { Ports } from './ports.ts';
 import {
   type Run,
@@ -74,10 +67,6 @@ export class ContainerRuntime implements Runtime {
     const files = await readdir(tree.folder).catch(() => undefined);
     if (files === undefined) return withoutTree;
     const hasFiles = files.length > 0;
-    if (hasFiles && !sharesDisk(client)) {
-      const { address } = client.place;
-      return { failure: `the container engine on ${address} cannot see this host's files` };
-    }
     const missing = await ensureImage(
       client,
       service.image ?? '',
@@ -148,17 +137,14 @@ export class ContainerRuntime implements Runtime {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
       const parts = { host: this.#host, run, hasFiles, published, network };
-      const options = containerOptions(request, parts);
-      const { id } = await createContainer(client, containerName(request, run), options);
-      const output = await attachContainer(client, id);
-      const exit = waitForEnd(client, id, 'next-exit');
-      await startContainer(client, id);
+      const started = await startInstance(client, request, parts);
       const [port] = published;
-      return new ContainerRun({ client, id, output, exit, port, request, onOver: release });
+      return new ContainerRun({ client, ...started, port, request, onOver: release });
     } catch (error) {
       release(false);
       await this.#sweep(client, 0).catch(() => undefined);
-      return { failure: engineReason(error), isAnswer: engineStatus(error) !== undefined };
+      const failure = request.unwanted.aborted ? 'no longer wanted' : engineReason(error);
+      return { failure, isAnswer: engineStatus(error) !== undefined };
     }
   }
 
@@ -179,13 +165,6 @@ export class ContainerRuntime implements Runtime {
       throw error;
     }
   }
-}
-
-const loopback = /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/;
-
-/** False where the engine cannot see the files of this machine. */
-function sharesDisk({ place }: EngineClient): boolean {
-  return 'socketPath' in place || loopback.test(place.origin);
 }
 
 /** 304: it has ended already; 404: it is no more; 409: someone else is removing it. */

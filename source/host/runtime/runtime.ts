@@ -1,9 +1,9 @@
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { Resources } from '../../contract/sdl/resources.ts';
 
-/** A tree of files that instances run in, theirs to change. */
+/** A tree of files that instances run in: in place, or in a copy that each of them has. */
 export interface RunTree {
-  /** Where the host keeps it: an engine that does not share this disk has to copy it. */
+  /** Where the host keeps it. */
   readonly folder: string;
 }
 

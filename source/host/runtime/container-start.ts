@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import {
+  attachContainer,
+  copyToContainer,
+  createContainer,
+  removeContainer,
+  startContainer,
+  waitForEnd,
+} from '../engine/containers.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason } from '../engine/engine-error.ts';
+import {
+  type ContainerParts,
+  containerName,
+  containerOptions,
+  treeFolder,
+} from './container-options.ts';
+import type { RunRequest } from './runtime.ts';
+import { archiveTree } from './tree-archive.ts';
+
+/** A container that has started. */
+export interface StartedContainer {
+  readonly id: string;
+  /** What it writes, asked for before its start so that nothing is missed. */
+  readonly output: Readable;
+  /** Settles as `waitForEnd` does, asked for before its start. */
+  readonly exit: Promise<boolean>;
+}
+
+/**
+ * Makes a container, copies the tree into it and starts it. Rejects where the engine fails, having
+ * removed the container if it can.
+ */
+export async function startInstance(
+  client: EngineClient,
+  request: RunRequest,
+  parts: ContainerParts,
+): Promise<StartedContainer> {
+  const options = containerOptions(request, parts);
+  const { id } = await createContainer(client, containerName(request, parts.run), options);
+  let output: Readable | undefined;
+  try {
+    if (parts.hasFiles) await copyTree(client, id, request);
+    output = await attachContainer(client, id);
+    const exit = waitForEnd(client, id, 'next-exit');
+    await startContainer(client, id);
+    return { id, output, exit };
+  } catch (error) {
+    output?.destroy();
+    // What is left is swept before the next start.
+    await removeContainer(client, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** To the root, where the folder is an entry: a link that an image has in its place is replaced. */
+async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
+  const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
+  try {
+    await copyToContainer(client, id, '/', archive, request.unwanted);
+  } catch (error) {
+    throw new Error(`its files cannot be copied: ${engineReason(error)}`, { cause: error });
+  }
+}
