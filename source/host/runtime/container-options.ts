@@ -1,6 +1,7 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { runVariable } from './environments.ts';
+import { mostProcesses } from './process-count.ts';
 import type { RunRequest } from './runtime.ts';
 
 /** Where a service finds its files, which is then the folder it starts in. */
@@ -13,6 +14,20 @@ export const labels = {
   deployment: 'hostdeck.deployment',
 } as const;
 
+/**
+ * What images need to prepare their folders, to leave root and to open low ports; not what reaches
+ * beyond the container's own files, processes and sockets.
+ */
+const capabilities = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'KILL',
+  'SETGID',
+  'SETUID',
+  'NET_BIND_SERVICE',
+] as const;
+
 /** What a container is made from beside its service. */
 export interface ContainerParts {
   /** Id of the host, unlike that of any other on this engine. */
@@ -22,6 +37,8 @@ export interface ContainerParts {
   readonly hasFiles: boolean;
   /** Ports of this machine on which the exposed ones are published, in their order. */
   readonly published: readonly number[];
+  /** False where the engine can't limit the number of processes. */
+  readonly limitsProcesses?: boolean | undefined;
   /** Name of the network where it is found by its service's name; else it is on the engine's own. */
   readonly network?: string | undefined;
 }
@@ -29,7 +46,7 @@ export interface ContainerParts {
 /** What an engine is asked for to run an instance. */
 export function containerOptions(
   { deployment, service, instance, resources }: RunRequest,
-  { host, run, hasFiles, published, network }: ContainerParts,
+  { host, run, hasFiles, published, limitsProcesses = true, network }: ContainerParts,
 ): ContainerConfig {
   const { name, image, command, args, env, expose } = service;
   const [exposed] = expose;
@@ -57,6 +74,11 @@ export function containerOptions(
       PortBindings: portBindings(expose, published),
       ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
+      CapDrop: ['ALL'],
+      CapAdd: capabilities,
+      // Both engines take it without a value.
+      SecurityOpt: ['no-new-privileges'],
+      ...(limitsProcesses ? { PidsLimit: mostProcesses } : {}),
       // The host keeps what is written: a copy at the engine would grow for ever.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },

@@ -9,6 +9,7 @@ import {
 } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason } from '../engine/engine-error.ts';
+import { refusesProcessLimit } from './container-limits.ts';
 import {
   type ContainerParts,
   containerName,
@@ -25,26 +26,46 @@ export interface StartedContainer {
   readonly output: Readable;
   /** Settles as `waitForEnd` does, asked for before its start. */
   readonly exit: Promise<boolean>;
+  /** What the engine said when it made the container. */
+  readonly warnings: readonly string[];
+  /** Why the engine refused a limit of processes, so that it has none. */
+  readonly refusal?: string | undefined;
 }
 
 /**
- * Makes a container, copies the tree into it and starts it. Rejects where the engine fails, having
- * removed the container if it can.
+ * Makes a container, copies the tree into it and starts it; without a limit of processes where the
+ * engine has none. Rejects where the engine fails, having removed the container if it can.
  */
 export async function startInstance(
   client: EngineClient,
   request: RunRequest,
   parts: ContainerParts,
 ): Promise<StartedContainer> {
+  try {
+    return await start(client, request, parts);
+  } catch (error) {
+    const refusal = engineReason(error);
+    if (!refusesProcessLimit(refusal)) throw error;
+    const started = await start(client, request, { ...parts, limitsProcesses: false });
+    return { ...started, refusal };
+  }
+}
+
+async function start(
+  client: EngineClient,
+  request: RunRequest,
+  parts: ContainerParts,
+): Promise<StartedContainer> {
   const options = containerOptions(request, parts);
-  const { id } = await createContainer(client, containerName(request, parts.run), options);
+  const name = containerName(request, parts.run);
+  const { id, warnings } = await createContainer(client, name, options);
   let output: Readable | undefined;
   try {
     if (parts.hasFiles) await copyTree(client, id, request);
     output = await attachContainer(client, id);
     const exit = waitForEnd(client, id, 'next-exit');
     await startContainer(client, id);
-    return { id, output, exit };
+    return { id, output, exit, warnings };
   } catch (error) {
     output?.destroy();
     // What is left is swept before the next start.

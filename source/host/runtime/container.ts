@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { Resources } from '../../contract/sdl/resources.ts';
 import { listContainers, removeContainer, stopContainer } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
 import { ensureImage } from './container-image.ts';
+import { describeMissingLimits } from './container-limits.ts';
 import { labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
-import { startInstance } from './container-start.ts';
+import { type StartedContainer, startInstance } from './container-start.ts';
 import type { Ports } from './ports.ts';
 import {
   type Run,
@@ -34,6 +36,8 @@ export class ContainerRuntime implements Runtime {
   readonly #networks: ContainerNetworks;
   /** Runs of this process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
+  /** Limits whose owner knows which of them do not hold. */
+  readonly #told = new WeakSet<Resources>();
   /** False while the engine may hold containers of this host that belong to none of these runs. */
   #isSwept = false;
 
@@ -139,13 +143,27 @@ export class ContainerRuntime implements Runtime {
       const parts = { host: this.#host, run, hasFiles, published, network };
       const started = await startInstance(client, request, parts);
       const [port] = published;
-      return new ContainerRun({ client, ...started, port, request, onOver: release });
+      const going = new ContainerRun({ client, ...started, port, request, onOver: release });
+      await this.#tellLimits(client, request, started);
+      return going;
     } catch (error) {
       release(false);
       await this.#sweep(client, 0).catch(() => undefined);
       const failure = request.unwanted.aborted ? 'no longer wanted' : engineReason(error);
       return { failure, isAnswer: engineStatus(error) !== undefined };
     }
+  }
+
+  /** At the first start only: those after a crash would repeat it. */
+  async #tellLimits(
+    client: EngineClient,
+    { resources, onEvent }: RunRequest,
+    started: StartedContainer,
+  ): Promise<void> {
+    if (this.#told.has(resources)) return;
+    this.#told.add(resources);
+    const lines = await describeMissingLimits(client, started.id, { resources, ...started });
+    for (const line of lines) onEvent(line);
   }
 
   /** Ends the containers of this host that no run here knows of. */

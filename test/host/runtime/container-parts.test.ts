@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
+import { mostProcesses } from '../../../source/host/runtime/process-count.ts';
 import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -182,6 +183,19 @@ describe('a container', () => {
     const { HostConfig, NetworkingConfig } = containerOptions(request, { ...parts, network: 'n' });
     expect(HostConfig).toMatchObject({ NetworkMode: 'n' });
     expect(NetworkingConfig).toEqual({ EndpointsConfig: { n: { Aliases: ['web'] } } });
+  });
+
+  it('has few capabilities, gains none, and may have so many processes', () => {
+    const { HostConfig } = containerOptions(request, parts);
+    expect(HostConfig).toMatchObject({
+      CapDrop: ['ALL'],
+      CapAdd: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'],
+      SecurityOpt: ['no-new-privileges'],
+      PidsLimit: mostProcesses,
+      LogConfig: { Type: 'none' },
+    });
+    const unlimited = containerOptions(request, { ...parts, limitsProcesses: false });
+    expect(unlimited.HostConfig).not.toHaveProperty('PidsLimit');
   });
 
   it('with a command takes that in place of the entry point', () => {
