@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as containers from '../../../source/host/engine/containers.ts';
 import { engineReason, engineStatus } from '../../../source/host/engine/engine-error.ts';
 import { listNetworks, removeNetwork } from '../../../source/host/engine/networks.ts';
@@ -81,6 +81,27 @@ describe('waiting for the end of a container', () => {
   ])('is over when the engine %s', async (_, onRequest) => {
     const client = await clientOf(onRequest);
     expect(await containers.waitForEnd(client, 'x', 'next-exit')).toBe(true);
+  });
+});
+
+describe('an engine that says nothing', () => {
+  it('of an end is asked again after a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const waited = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const client = await clientOf(({ response, socket }) => {
+      response?.flushHeaders();
+      socket.once('close', ended.resolve);
+      waited.resolve();
+    });
+    const waiting = containers.waitForEnd(client, 'x', 'not-running');
+    await waited.promise;
+    vi.advanceTimersByTime(60_000);
+    expect(await waiting).toBe(false);
+    await ended.promise;
   });
 });
 

@@ -34,7 +34,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
   };
 
   /** An image like that of the tests, in which a script has run. Removed after the test. */
-  const imageAfter = async (script: string, changes = '') => {
+  const imageAfter = async (script: string, changes?: string) => {
     const Entrypoint = ['/bin/sh', '-c', script];
     const config = { Image: image, Labels: {}, Env: [], ExposedPorts: {}, HostConfig: {} };
     const name = `hostdeck-image-${randomUUID()}`;
@@ -42,7 +42,12 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     const ended = waitForEnd(engine, id, 'next-exit');
     await startContainer(engine, id);
     await ended;
-    const query = { container: id, repo: `localhost/${name}`, tag: '1', changes };
+    const query = {
+      container: id,
+      repo: `localhost/${name}`,
+      tag: '1',
+      ...(changes === undefined ? {} : { changes }),
+    };
     await engine.command('POST', '/commit', { query, json: {}, silenceMs: 60_000 });
     await removeContainer(engine, id);
     onTestFinished(async () => {
