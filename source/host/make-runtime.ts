@@ -1,8 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
-import path from 'node:path';
 import { EngineFinder } from './engine/engine-finder.ts';
 import type { EngineEnvironment } from './engine/engine-place.ts';
-import { hostIdentity } from './identity.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import { ChosenRuntime } from './runtime/choice.ts';
 import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';

@@ -105,7 +105,7 @@ export class Folder {
   }
 
   /** Opens a plain file for reading; undefined for anything else. The caller closes it. */
-  async read(name: string): Promise<FileHandle | undefined> {
+  async read(name: EntryName): Promise<FileHandle | undefined> {
     // NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(this.#at(name), flags).catch((error: unknown) => {
@@ -118,7 +118,7 @@ export class Folder {
   }
 
   /** Copies a plain file, all of it on the disk when it returns; anything else is left out. */
-  async copy(name: string, to: Folder): Promise<void> {
+  async copy(name: EntryName, to: Folder): Promise<void> {
     const source = await this.read(name);
     if (source === undefined) return;
     try {

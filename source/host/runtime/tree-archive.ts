@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { createTarPacker } from 'modern-tar';
-import { Folder } from '../files/folder.ts';
+import { type EntryName, Folder } from '../files/folder.ts';
 
 type Packer = ReturnType<typeof createTarPacker>['controller'];
 
@@ -50,13 +50,13 @@ async function packFolder(packer: Packer, folder: Folder, path: string): Promise
     // A tree has many small files: the time that each takes is spent on waiting for the disk.
     const ready = await Promise.all(names.map((name) => readSmall(folder, name)));
     for (const [index, name] of names.entries()) {
-      await packFile(packer, folder, name, `${path}/${name}`, ready[index]);
+      await packFile(packer, folder, name, `${path}/${name.toString()}`, ready[index]);
     }
   }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     await using inner = await folder.enter(name);
     // It may have been removed since, or become something else.
-    if (inner instanceof Folder) await packFolder(packer, inner, `${path}/${name}`);
+    if (inner instanceof Folder) await packFolder(packer, inner, `${path}/${name.toString()}`);
   }
 }
 
@@ -67,7 +67,7 @@ interface Ready {
 }
 
 /** Undefined for what is no small file. */
-async function readSmall(folder: Folder, name: string): Promise<Ready | undefined> {
+async function readSmall(folder: Folder, name: EntryName): Promise<Ready | undefined> {
   await using file = await folder.read(name);
   const stats = await file?.stat();
   if (file === undefined || stats === undefined || stats.size > pieceBytes) return undefined;
@@ -79,7 +79,7 @@ async function readSmall(folder: Folder, name: string): Promise<Ready | undefine
 async function packFile(
   packer: Packer,
   folder: Folder,
-  name: string,
+  name: EntryName,
   path: string,
   ready: Ready | undefined,
 ): Promise<void> {

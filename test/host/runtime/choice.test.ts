@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ControlClient } from '../../../source/host/control-client.ts';
 import { controlPath } from '../../../source/host/control-path.ts';
-import type { EngineEnvironment } from '../../../source/host/runtime/container-engine.ts';
+import type { EngineEnvironment } from '../../../source/host/engine/engine-place.ts';
 import type { RuntimeName } from '../../../source/host/runtime/names.ts';
 import { Storage } from '../../../source/host/storage.ts';
 import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
