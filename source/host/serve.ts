@@ -12,6 +12,7 @@ import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { listenEverywhere, type Places } from './listen-everywhere.ts';
 import { localToken, localWallet } from './local-wallet.ts';
+import { type EngineEnvironment, enginePlaces, isUnguarded } from './engine/engine-place.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { Metering } from './money/metering.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
@@ -191,6 +192,14 @@ async function makeMachinery(
   return { service, wallets, metering, runtime };
 }
 
+/** An engine that asks nobody who they are does as root whatever a service tells it. */
+function engineWeakness(env: EngineEnvironment): string | undefined {
+  const places = enginePlaces(env);
+  const unguarded = 'failure' in places ? undefined : places.find(isUnguarded);
+  if (unguarded === undefined) return undefined;
+  return `The container engine on ${unguarded.address} takes commands from everyone who reaches it.`;
+}
+
 function unsafeExposure({ ways }: WalletTrust): StartFailure {
   return new StartFailure(
     'no-isolation',
@@ -214,6 +223,7 @@ async function assemble(
     identity,
     choice: sandbox,
     runsProcesses: runtimeName !== 'container',
+    weakness: engineWeakness(options.engineEnvironment ?? process.env),
     machineFolder,
   });
   const wallet = localWallet(storage);

@@ -67,7 +67,7 @@ export class ContainerRuntime implements Runtime {
     } catch (error) {
       return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
     }
-    const { service, tree, unwanted } = request;
+    const { service, tree, unwanted, onEvent } = request;
     const files = await readdir(tree.folder).catch(() => undefined);
     if (files === undefined) return withoutTree;
     const hasFiles = files.length > 0;
@@ -79,6 +79,7 @@ export class ContainerRuntime implements Runtime {
     );
     if (missing !== undefined) return missing;
     if (unwanted.aborted) return { failure: 'no longer wanted' };
+    onEvent('isolation: container');
     return await this.#runNamed(client, request, hasFiles);
   }
 

@@ -54,6 +54,15 @@ describe('a host without isolation', () => {
     await waitFor(async () => expect((await readDeployment(other, id)).state).toBe('active'));
   });
 
+  it('is one whose container engine takes commands from everyone', async () => {
+    const engineEnvironment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
+    const host = await folder.start({ trustWallets: false, engineEnvironment });
+    expect(host.isolation.join(' ')).toContain('tcp://127.0.0.1:1 takes commands from everyone');
+    const other = callerOf('0xother', () => host);
+    const refused = await other.call('createDeployment', { json: { sdl: idleSdl } });
+    expect(errorIn(refused).message).toContain('Give that engine TLS');
+  });
+
   it('does not listen for other machines, unless its wallets are trusted', async () => {
     const exposure = { address: '127.0.0.2', port: 0 };
     await expect(folder.start({ ...without(), exposure })).rejects.toMatchObject({

@@ -109,7 +109,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
       'no chroot',
       'no mount',
     ]);
-    expect(events).toEqual([]);
+    expect(events).toEqual(['isolation: container']);
   });
 
   it('can make only so many processes', async () => {
@@ -133,7 +133,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     const { lines, events, end } = await runContainer(folder, 'echo ran', { env });
     expect({ lines, events, code: end?.code }).toEqual({
       lines: ['ran'],
-      events: [`limits not enforced: 512 processes (${message})`],
+      events: ['isolation: container', `limits not enforced: 512 processes (${message})`],
       code: 0,
     });
     expect(limits).toEqual([512, undefined]);
@@ -150,6 +150,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     const { lines, events } = await runContainer(folder, 'sleep 1; echo ran', { env, resources });
     expect(lines).toEqual(['ran']);
     expect(events).toEqual([
+      'isolation: container',
       'limits not enforced: 0.5 CPU, 128 MiB of memory, 512 processes (the container engine left them out)',
     ]);
   });

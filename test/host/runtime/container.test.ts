@@ -103,7 +103,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       expect(Config.Env).toContainEqual(expect.stringMatching(/^HOSTDECK_RUN=[\da-f-]{36}$/));
       await waitFor(async () => {
         // Podman does not tell of it everywhere.
-        expect((await readLines(owner, id))[1]).toMatch(/^exited 137(?:, out of memory)?$/);
+        expect((await readLines(owner, id))[2]).toMatch(/^exited 137(?:, out of memory)?$/);
       });
       await owner.call('closeDeployment', { id });
       await gone(id);
@@ -118,7 +118,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
         }),
       );
       await waitFor(async () => {
-        expect((await readLines(owner, id))[0]).toMatch(/^cannot start: .*(?:command|entrypoint)/i);
+        expect((await readLines(owner, id))[1]).toMatch(/^cannot start: .*(?:command|entrypoint)/i);
       });
       await owner.call('closeDeployment', { id });
       await gone(id);

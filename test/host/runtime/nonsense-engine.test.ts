@@ -75,7 +75,11 @@ describe('an engine that answers nonsense', () => {
   };
 
   it('is told from one that does not', async () => {
-    expect(await runOn()).toEqual({ lines: ['up'], events: [], end: { code: 0 } });
+    expect(await runOn()).toEqual({
+      lines: ['up'],
+      events: ['isolation: container'],
+      end: { code: 0 },
+    });
   });
 
   it.each(operations.map(([operation]) => operation))(
