@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
 import { makeFolder, writeTemporary } from './disk.ts';
 import { KnownFiles } from './known-files.ts';
-import { hasCode, unlessMissing } from './missing.ts';
+import { hasCode } from './missing.ts';
 import type { OpenedFile } from './opened-file.ts';
 import type { ArrivedFile } from './placing.ts';
 import { dropPlan, readPlan, writePlan } from './plan.ts';
@@ -183,8 +183,8 @@ export class Files {
    */
   async tidy(deployment: string, generation: number | undefined): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
-    const uploads = (await unlessMissing(readdir(arriving))) ?? [];
-    for (const upload of uploads) await this.#finish(deployment, path.join(arriving, upload));
+    for (const upload of await this.#names([deployment, 'arriving']))
+      await this.#finish(deployment, path.join(arriving, upload));
     await this.#remove([deployment], 'arriving');
     await this.#runs.bring(deployment, generation);
     await this.#runs.forget(deployment, (name) => name !== String(generation));
@@ -201,6 +201,14 @@ export class Files {
       // A service has put something in the way since; the upload was never answered.
       if (!(error instanceof Refusal)) throw error;
     }
+  }
+
+  /** Names in a folder below the root; none where there is no folder. */
+  async #names(folders: readonly string[]): Promise<readonly string[]> {
+    const way = await goDown(this.#root, folders);
+    if (!(way instanceof Way)) return [];
+    await using found = way;
+    return (await found.end.names()).map(({ name }) => name.toString());
   }
 
   /** Removes what is in a folder below the root. Services write there: no link is followed. */
