@@ -7,7 +7,7 @@ const longestSegment = 255;
 const longestPath = 3072;
 
 /** Each folder on the way to a file is held open while something is done there. */
-const mostSegments = 128;
+export const mostSegments = 128;
 
 /**
  * The segments of a path inside a service's root. Throws a 422 for whatever could lead outside of

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { mostSegments } from './confine.ts';
 import { Folder } from './folder.ts';
 
 /** Makes what was written or renamed in a folder last through a power cut. */
@@ -46,19 +47,21 @@ export async function writeTemporary(
 }
 
 /**
- * Copies a tree of plain files into an empty folder, all of it on the disk when it returns. Links
- * and other special files are left out: the tree never has any of ours.
+ * Copies a tree of plain files into an empty folder, all of it on the disk when it returns. Links,
+ * other special files and what is deeper than a path of ours are left out: a service made them.
+ * @param depth of the folder below the root of what is copied.
  */
-export async function copyTree(source: Folder, target: Folder): Promise<void> {
+export async function copyTree(source: Folder, target: Folder, depth = 0): Promise<void> {
   const entries = await source.names();
   const files = entries.filter((entry) => entry.isFile());
   await severalAtOnce(files, ({ name }) => source.copy(name, target));
-  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+  const folders = depth < mostSegments ? entries.filter((entry) => entry.isDirectory()) : [];
+  for (const { name } of folders) {
     await using from = await source.enter(name);
     // It may have been removed since, or become something else.
     if (!(from instanceof Folder)) continue;
     await using to = await target.make(name);
-    if (to instanceof Folder) await copyTree(from, to);
+    if (to instanceof Folder) await copyTree(from, to, depth + 1);
   }
   await target.sync();
 }

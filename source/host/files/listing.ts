@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { mostSegments } from './confine.ts';
 import { entryPath } from './folder.ts';
 import { hasCode } from './missing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
@@ -43,12 +44,12 @@ export async function* list(root: string): AsyncGenerator<readonly StagedFile[]>
   await way[Symbol.asyncDispose]();
   const top = openFolder(root);
   if (top === undefined) return;
-  yield* listFolder(top, '', new Slice());
+  yield* listFolder(top, { prefix: '', depth: 0 }, new Slice());
 }
 
 async function* listFolder(
   folder: Open,
-  prefix: string,
+  { prefix, depth }: { readonly prefix: string; readonly depth: number },
   slice: Slice,
 ): AsyncGenerator<readonly StagedFile[]> {
   try {
@@ -62,10 +63,12 @@ async function* listFolder(
       }
       if (records.length > 0) yield records;
       records = [];
-      if (!name.endsWith('/')) continue;
+      // Deeper than a path of ours no operation gets, and each level is held open.
+      if (!name.endsWith('/') || depth + 1 >= mostSegments) continue;
       const below = openFolder(entryPath(folder, name.slice(0, -1)));
       // It may have been removed since its parent was read, or become something else.
-      if (below !== undefined) yield* listFolder(below, prefix + name, slice);
+      if (below !== undefined)
+        yield* listFolder(below, { prefix: prefix + name, depth: depth + 1 }, slice);
     }
     if (records.length > 0) yield records;
   } finally {

@@ -17,7 +17,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyTree } from '../../../source/host/files/disk.ts';
+import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
+import { list } from '../../../source/host/files/listing.ts';
 import { chownTree } from '../../../source/host/files/tree-owner.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -103,17 +105,17 @@ describe('removing a tree', () => {
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('of 10,000 folders within each other needs few open files', () => {
+  it('of 3,000 folders within each other needs few open files', () => {
     const folder = temporaryFolder();
-    nest(treeIn(folder), 10);
+    nest(treeIn(folder), 3);
     work(['remove', folder, 'tree'], fewFiles);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of 5,000 folders beside each other needs few open files', () => {
+  it('of 1,000 folders beside each other needs few open files', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
-    for (let n = 0; n < 5000; n += 1)
+    for (let n = 0; n < 1000; n += 1)
       mkdirSync(path.join(tree, `${n % 50}`, `${n}`), { recursive: true });
     work(['remove', folder, 'tree'], fewFiles);
     expect(readdirSync(folder)).toEqual([]);
@@ -239,10 +241,10 @@ describe.skipIf(!isRoot)('giving a tree to an owner', () => {
     ]);
   });
 
-  it('of 2,000 folders within each other needs few open files', () => {
+  it('of 1,000 folders within each other needs few open files', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
-    nest(tree, 2);
+    nest(tree, 1);
     work(['own', folder, 'tree', '1234', '4321'], fewFiles);
     const others = execFileSync('find', [tree, '!', '-uid', '1234']).toString();
     expect(others).toBe('');
@@ -262,4 +264,41 @@ it('a copy of a tree has files and folders with names of any bytes, too', async 
   const copy = path.join(folder, 'copy');
   expect(readdirSync(copy)).toHaveLength(2);
   expect(readFileSync(Buffer.concat([odd(copy, 0xfd), odd('')]), 'utf8')).toBe('content');
+});
+
+it('a copy and a list of a tree leave out what is deeper than a path may be', async () => {
+  const folder = temporaryFolder();
+  const tree = treeIn(folder);
+  nest(tree, 1);
+  mkdirSync(path.join(tree, 'd/'.repeat(126)), { recursive: true });
+  writeFileSync(path.join(tree, 'd/'.repeat(127), 'deepest'), 'x');
+  writeFileSync(path.join(tree, 'd/'.repeat(128), 'too deep'), 'x');
+  mkdirSync(path.join(folder, 'copy/web'), { recursive: true });
+  await copyTree(await opened(tree), await opened(path.join(folder, 'copy/web')));
+  const names: string[] = [];
+  for await (const files of list(tree)) names.push(...files.map((file) => file.path));
+  expect(names).toEqual([`${'d/'.repeat(127)}deepest`]);
+  expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(127), 'deepest'))).toBe(true);
+  expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(130)))).toBe(false);
+  await removeTree(await opened(folder), 'tree');
+});
+
+it('nothing is removed where a service has put a link for a folder of the host', async () => {
+  const folder = temporaryFolder();
+  const files = new Files(folder);
+  await files.create('d', ['web'], [{ service: 'web', path: 'a', content: 'x' }]);
+  const outside = path.join(folder, 'outside');
+  mkdirSync(path.join(outside, '1/web'), { recursive: true });
+  writeFileSync(path.join(outside, '1/web/canary'), 'x');
+  const own = path.join(folder, 'deployments/d');
+  for (const name of ['runs', 'arriving']) {
+    await removeTree(await opened(own), name);
+    symlinkSync(outside, path.join(own, name));
+  }
+  await files.forgetBefore('d', 5);
+  await files.forgetCopy('d', 1);
+  await files.tidy('d', undefined);
+  await files.remove('d');
+  expect(readdirSync(path.join(folder, 'deployments'))).toEqual([]);
+  expect(readFileSync(path.join(outside, '1/web/canary'), 'utf8')).toBe('x');
 });
