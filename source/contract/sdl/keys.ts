@@ -18,7 +18,12 @@ export function checkKeys(
     readonly entries: ReadonlyMap<string, Field>;
     readonly name?: string;
   },
-  keys: { readonly required: readonly string[]; readonly known: readonly string[] },
+  keys: {
+    readonly required: readonly string[];
+    readonly known: readonly string[];
+    /** Known keys whose slips are refused: without them the map means something else. */
+    readonly decisive?: readonly string[];
+  },
 ): void {
   const { field, entries, name } = map;
   const known = new Set([...keys.required, ...keys.known]);
@@ -37,7 +42,7 @@ export function checkKeys(
     const note = () => {
       reader.failKey(at, `the key ${near}`, () => `${key} is no key here. Did you mean ${near}?`);
     };
-    if (keys.required.includes(near)) note();
+    if (keys.required.includes(near) || keys.decisive?.includes(near) === true) note();
     else reader.advise(note);
   }
   for (const key of keys.required) {

@@ -19,6 +19,12 @@ const knownKeys = [
   'credentials',
 ];
 
+/**
+ * Characters of an image reference, in segments that are no steps of a path: names of images become
+ * part of URLs. Engines know the rest of the grammar.
+ */
+const imageName = /^(?!.*\/\.{0,2}(?:\/|$))(?!\.{0,2}(?:\/|$))[\w.:/@+-]+$/;
+
 /** A service, without what `deployment` says of it. */
 export interface ReadService extends Omit<ServiceDefinition, 'count' | 'dependsOn'> {
   readonly dependencies: readonly Dependency[];
@@ -33,7 +39,11 @@ export function readService(
 ): ReadService | undefined {
   const keys = reader.entries(field, 'a map with image, command, args, env and expose');
   if (keys === undefined) return undefined;
-  checkKeys(reader, { field, entries: keys }, { required: [], known: knownKeys });
+  checkKeys(
+    reader,
+    { field, entries: keys },
+    { required: [], known: knownKeys, decisive: ['image'] },
+  );
   checkParams(reader, keys.get('params'));
   checkCredentials(reader, keys.get('credentials'));
   const image = keys.get('image');
@@ -54,7 +64,8 @@ function readImage(reader: DocumentReader, field: Field | undefined): string | u
   const expected = 'the name of an image';
   const image = field && reader.text(field, expected);
   if (field === undefined || image === undefined) return undefined;
-  return image.trim() === '' ? reader.fail(field, expected) : image;
+  const name = image.trim();
+  return imageName.test(name) ? name : reader.fail(field, expected);
 }
 
 /** A list of words; none where the key is missing or empty. */

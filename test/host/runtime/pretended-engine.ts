@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Answers as an engine does; undefined leaves it to the usual answer. */
-type OnRequest = (path: string, response: ServerResponse) => Promise<boolean> | boolean;
+type OnRequest = (
+  path: string,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => Promise<boolean> | boolean;
 
 export interface PretendedEngine {
   /** For a host that shall take it for its engine. */
@@ -23,7 +27,7 @@ export async function pretendEngine(onRequest: OnRequest): Promise<PretendedEngi
   const server = createServer((request, response) => {
     void (async () => {
       const url = request.url ?? '';
-      if (await onRequest(url, response)) return;
+      if (await onRequest(url, response, request)) return;
       if (url === '/_ping') response.end('OK');
       else if (url.startsWith('/containers/json')) response.end('[]');
       else response.writeHead(500).end('{"message":"out of order"}');
