@@ -11,19 +11,11 @@ interface Changed {
 export class Changes {
   readonly #ofDeployments = new Map<string, number>();
   readonly #ofOwners = new Map<string, number>();
-  readonly #listeners = new Set<(changed: Changed) => void>();
 
   /** Something of a deployment is another than it was. */
   add({ id, owner }: Changed): void {
     this.#ofDeployments.set(id, this.ofDeployment(id) + 1);
     this.#ofOwners.set(owner, this.ofOwner(owner) + 1);
-    for (const listener of this.#listeners) listener({ id, owner });
-  }
-
-  /** Calls the listener at each change, until the returned function is called. */
-  listen(listener: (changed: Changed) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   ofDeployment(id: string): number {

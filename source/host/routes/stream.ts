@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
-import type { DeploymentRecord } from '../deployments.ts';
 import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { Followers } from './followers.ts';
@@ -30,23 +29,8 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
   const stopPings = every(clock, pingMs, () => {
     followers.ping();
   });
-  // Ends the streams of a closed deployment behind its last line, which comes when all is stopped.
-  const endIfOver = (record: DeploymentRecord) => {
-    if (record.phase !== 'closed') return;
-    const { services } = supervisor.status(record);
-    if (services.some(({ startedAt }) => startedAt !== undefined)) return;
-    logs.end(record).catch(onFailure);
-  };
-  const stopListening = deployments.changes.listen(({ id }) => {
-    if (deployments.read(id).phase !== 'closed') return;
-    // Its log tells of the change behind the change itself.
-    setImmediate(() => {
-      endIfOver(deployments.read(id));
-    });
-  });
   api.addHook('onClose', async () => {
     stopPings();
-    stopListening();
   });
 
   const find = (wallet: string, query: StreamRoute['Querystring']) => {
@@ -90,7 +74,8 @@ export function addStreamRoute(api: FastifyInstance, service: Service): void {
         },
       });
       socket.on('close', unsubscribe);
-      endIfOver(record);
+      // Nothing will end it: the last line has come.
+      if (supervisor.isOver(record.id)) logs.end(record).catch(onFailure);
     },
   });
 }

@@ -43,6 +43,8 @@ export class Supervisor {
   /** One restart after the other: each takes the next generation. */
   readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new Set<Promise<void>>();
+  /** Ids of closed deployments of which something may still run. */
+  readonly #windingDown = new Set<string>();
   #ending = false;
 
   constructor(parts: SupervisorParts) {
@@ -122,12 +124,14 @@ export class Supervisor {
       else close();
       this.#tell(record, 'closed');
       // Its staged files can still be read; what it ran in is of no more use.
-      void this.#of(record)
-        .stop()
-        .then(() => this.#parts.files.forgetBefore(id, Number.POSITIVE_INFINITY))
-        .catch(() => undefined);
+      void this.#windDown(record);
     }
     return this.status(deployments.read(id));
+  }
+
+  /** Returns whether a deployment is closed and nothing of it runs any more: its log is complete. */
+  isOver(id: string): boolean {
+    return this.#parts.deployments.read(id).phase === 'closed' && !this.#windingDown.has(id);
   }
 
   /** Stops a deployment that nobody can pay for. */
@@ -193,6 +197,19 @@ export class Supervisor {
     const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts, record);
     if (refusals.length === 0) return record.warnings;
     return inOrder([...record.warnings, ...warningsOf(refusals)]);
+  }
+
+  /** Stops a closed deployment, then ends its log and removes what it ran in. Never rejects. */
+  async #windDown(record: DeploymentRecord): Promise<void> {
+    const { logs, files } = this.#parts;
+    this.#windingDown.add(record.id);
+    await this.#of(record).stop();
+    this.#windingDown.delete(record.id);
+    // What stays is removed at the host's next start.
+    await Promise.allSettled([
+      logs.end(record),
+      files.forgetBefore(record.id, Number.POSITIVE_INFINITY),
+    ]);
   }
 
   /** Makes the files of a new deployment, and the deployment with them, or nothing. */
