@@ -28,6 +28,9 @@ interface ContainerFailure extends RunFailure {
   readonly isAnswer: boolean;
 }
 
+/** Another program listens since the port was found free: as Podman says it, and Docker. */
+const portTaken = /address already in use|port is already allocated/;
+
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
 export class ContainerRuntime implements Runtime {
   readonly #finder: EngineFinder;
@@ -105,7 +108,7 @@ export class ContainerRuntime implements Runtime {
   ): Promise<Run | RunFailure> {
     const { deployment, unwanted } = request;
     let why = '';
-    // A second time only where somebody removed the network meanwhile.
+    // A second time only where the network was removed meanwhile, or a port taken.
     for (let turn = 0; turn < 2; turn += 1) {
       const network = await this.#networks.find(client, deployment);
       if ('failure' in network) {
@@ -115,7 +118,8 @@ export class ContainerRuntime implements Runtime {
       const run = await this.#run(client, request, hasFiles, network.name);
       if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
       why = run.failure;
-      if (!(await this.#networks.isGone(client, deployment, network.name))) break;
+      const isGone = await this.#networks.isGone(client, deployment, network.name);
+      if (!isGone && !portTaken.test(why)) break;
     }
     if (unwanted.aborted) return { failure: 'no longer wanted' };
     const run = await this.#run(client, request, hasFiles);

@@ -291,6 +291,25 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       },
     );
 
+    it.each([
+      'listen tcp4 127.0.0.1:5432: bind: address already in use',
+      'Bind for 127.0.0.1:5432 failed: port is already allocated',
+    ])('whose port was taken meanwhile have another, and their names: %s', async (message) => {
+      let starts = 0;
+      const caller = await hostOn(({ path }) => {
+        if (!path.endsWith('/start')) return undefined;
+        starts += 1;
+        return starts === 1 ? { status: 500, body: { message } } : undefined;
+      });
+      const one = networkSdl({ db: { script: answering(5432, 'rows'), port: 5432 } });
+      const { id } = await deploy(caller, one);
+      expect(await answerOf(caller, id, 'db')).toBe('rows\n');
+      expect(await namelessLines(caller, id)).toEqual([]);
+      expect(starts).toBe(2);
+      await caller.call('closeDeployment', { id });
+      await noneOf(id);
+    });
+
     it('that cannot start a container at all fail as they did, with no word on names', async () => {
       const caller = await hostOn(({ path }) =>
         path.endsWith('/start') ? { status: 500, body: { message: 'no way' } } : undefined,
