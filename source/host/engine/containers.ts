@@ -29,10 +29,10 @@ export interface CreatedContainer {
   readonly warnings: readonly string[];
 }
 
-/** What is known of a container (`ContainerInspect`). */
+/** State and limits of a container (`ContainerInspect`). */
 export interface InspectedContainer {
   readonly state: ContainerState;
-  /** As the engine applied it; an engine may leave anything out. */
+  /** The configuration that the engine applied; an engine may leave anything out. */
   readonly hostConfig: HostConfig;
 }
 

@@ -32,7 +32,7 @@ const longestReason = 300;
 export function engineReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (goneCodes.has(code)) return 'the container engine does not answer';
-  // Of undici's parser.
+  // The name of errors of undici's parser.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return 'the container engine answered with something that is not HTTP';
   }

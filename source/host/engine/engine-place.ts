@@ -11,7 +11,7 @@ interface ClientCertificates {
   readonly key: Buffer;
 }
 
-/** Where a container engine may answer: on a Unix socket, or over TCP with or without TLS. */
+/** A place of a container engine: a Unix socket, or TCP with or without TLS. */
 export type EnginePlace = SocketPlace | NetworkPlace;
 
 interface SocketPlace {
@@ -28,7 +28,7 @@ interface NetworkPlace {
   readonly certificates?: ClientCertificates | undefined;
 }
 
-/** Why there is no place to look for an engine: a sentence for the log. */
+/** The reason, for a log, that there is no place to look for an engine. */
 export interface NoPlace {
   readonly failure: string;
 }

@@ -8,9 +8,9 @@ import { describeLimits } from './process-limits.ts';
 /** Limits of a container that was made. */
 interface AskedLimits {
   readonly resources: Resources;
-  /** Why the engine refused a limit of processes; undefined where it did not. */
+  /** The engine's reason to refuse a limit of processes; undefined where it did not. */
   readonly refusal?: string | undefined;
-  /** What the engine said when it made the container. */
+  /** Warnings of the engine when it made the container. */
   readonly warnings: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export const labels = {
 } as const;
 
 /**
- * What images need to prepare their folders, to leave root and to open low ports; not what reaches
+ * Images need these to prepare their folders, to leave root and to open low ports. None reaches
  * beyond the container's own files, processes and sockets.
  */
 const capabilities = [

@@ -16,7 +16,7 @@ export interface ContainerRunParts {
   readonly client: EngineClient;
   /** Id of the container. */
   readonly id: string;
-  /** What it writes, asked for before its start so that nothing is missed. */
+  /** Its output, requested before its start so that nothing is missed. */
   readonly output: NodeJS.ReadableStream;
   /** Settles as `waitForEnd` does, asked for before its start. */
   readonly exit: Promise<boolean>;

@@ -22,13 +22,13 @@ import { archiveTree } from './tree-archive.ts';
 /** A container that has started. */
 export interface StartedContainer {
   readonly id: string;
-  /** What it writes, asked for before its start so that nothing is missed. */
+  /** Its output, requested before its start so that nothing is missed. */
   readonly output: Readable;
   /** Settles as `waitForEnd` does, asked for before its start. */
   readonly exit: Promise<boolean>;
-  /** What the engine said when it made the container. */
+  /** Warnings of the engine when it made the container. */
   readonly warnings: readonly string[];
-  /** Why the engine refused a limit of processes, so that it has none. */
+  /** The engine's reason to refuse a limit of processes, so that there is none. */
   readonly refusal?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ async function start(
     return { id, output, exit, warnings };
   } catch (error) {
     output?.destroy();
-    // What is left is swept before the next start.
+    // A container that is left is swept before the next start.
     await removeContainer(client, id).catch(() => undefined);
     throw error;
   }

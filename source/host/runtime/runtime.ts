@@ -3,7 +3,7 @@ import type { Resources } from '../../contract/sdl/resources.ts';
 
 /** A tree of files that instances run in: in place, or in a copy that each of them has. */
 export interface RunTree {
-  /** Where the host keeps it. */
+  /** Path of the folder that has it. */
   readonly folder: string;
 }
 

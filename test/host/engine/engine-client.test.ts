@@ -9,7 +9,7 @@ import { engineReason, engineStatus } from '../../../source/host/engine/engine-e
 import { type SelfSigned, selfSigned } from '../../servers/self-signed.ts';
 import { type Arrived, fakeEngine, json } from './fake-engine.ts';
 
-/** What a client of an engine that answers like this gets for a call. */
+/** The result of a call to an engine that answers like this. */
 async function called(onRequest: (arrived: Arrived) => void, silenceMs?: number) {
   const client = await (await fakeEngine(onRequest)).connect();
   return await client.request('GET', '/containers/x/json', { silenceMs }).then(

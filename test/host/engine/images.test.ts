@@ -5,7 +5,7 @@ import { type Arrived, fakeEngine, json } from './fake-engine.ts';
 
 const { signal } = new AbortController();
 
-/** What a pull tells, and why it ended where it failed. */
+/** The steps of a pull, and the error where it failed. */
 async function pulled(onRequest: (arrived: Arrived) => void) {
   const client = await (await fakeEngine(onRequest)).connect();
   const steps: CreateImageInfo[] = [];

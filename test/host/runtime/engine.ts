@@ -53,7 +53,7 @@ export function containerSdl(
   });
 }
 
-/** What the engine tells of a container, all of it. */
+/** The engine's whole answer about a container. */
 export async function inspected(
   engine: EngineClient,
   id = '',

@@ -6,7 +6,7 @@ import { Ports } from '../../../source/host/runtime/ports.ts';
 import type { RunEnd, RunRequest } from '../../../source/host/runtime/runtime.ts';
 import { image } from './engine.ts';
 
-/** What became of a run: its lines and the host's, and its end or why it did not start. */
+/** The outcome of a run: its lines and the host's, and its end or why it did not start. */
 export interface ContainerOutcome {
   readonly lines: readonly string[];
   readonly events: readonly string[];
