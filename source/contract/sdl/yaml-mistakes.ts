@@ -65,6 +65,12 @@ const wordings: Partial<Readonly<Record<YAMLError['code'], Wording>>> = {
     const { message, pos } = error;
     if (message.startsWith('Missing ,'))
       return { offset: pos[0], sentence: 'A comma is missing here.' };
+    if (/separated|^Missing space/.test(message))
+      return { offset: pos[0], sentence: 'A blank is missing here.' };
+    if (message.includes('directives-end marker'))
+      return { offset: pos[0], sentence: 'Begin a new line after ---.' };
+    if (message.startsWith('Missing directives-end'))
+      return { offset: pos[0], sentence: 'A line with --- is missing before this.' };
     return neverClosed(error, around) ?? colonMissing(around.text, pos[0]);
   },
 

@@ -104,8 +104,7 @@ export class Supervisor {
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
     await lock.run(() => this.#finish(() => this.#renew(id)));
     const record = deployments.read(id);
-    void this.#of(record)
-      .run(record.generation)
+    void this.#run(record)
       .then(() => files.forgetBefore(id, record.generation))
       // What stays of an old generation is removed at the host's next start.
       .catch(() => undefined);
@@ -180,16 +179,21 @@ export class Supervisor {
 
   /** Starts a deployment, or fails it with the reason in its log where this host may not. */
   #start(record: DeploymentRecord): void {
-    const { metering } = this.#parts;
     const [refusal] = startRefusals(this.#parts, record);
     if (refusal === undefined) {
-      // An image may wait for its engine and a pull: nobody pays before it runs.
-      if (record.services.every(({ image }) => image === undefined)) metering.begin(record.id);
-      void this.#of(record).run(record.generation);
+      void this.#run(record);
       return;
     }
     this.#of(record).refuse();
     this.#tell(record, `cannot start: ${refusal.sentence}`);
+  }
+
+  /** Runs the present generation; from now on, or from the first run of an image, its time counts. */
+  #run(record: DeploymentRecord): Promise<void> {
+    // An image may wait for its engine and a pull: nobody pays before it runs.
+    const hasImages = record.services.some(({ image }) => image !== undefined);
+    if (record.phase === 'running' && !hasImages) this.#parts.metering.begin(record.id);
+    return this.#of(record).run(record.generation);
   }
 
   /** Those of the definition, and those that keep an open deployment from starting. */

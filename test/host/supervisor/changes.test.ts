@@ -49,7 +49,17 @@ function service(name: string, count: number, dependsOn: readonly string[]): Ser
   return Object.assign(rest, { name, count, dependsOn }) as ServiceDefinition;
 }
 
-const actions = ['run 1', 'run 2', 'stop', 'end', 'crash', 'refuse', 'allow', 'wait'] as const;
+const actions = [
+  'run 1',
+  'run 2',
+  'stop',
+  'end',
+  'crash',
+  'refuse',
+  'allow',
+  'forbid',
+  'wait',
+] as const;
 
 it('is told of every change of what there is to see', async () => {
   await fc.assert(
@@ -87,6 +97,7 @@ it('is told of every change of what there is to see', async () => {
         else if (step === 'stop') void supervised.stop();
         else if (step === 'end') runtime.endAll(0);
         else if (step === 'crash') runtime.endAll(1);
+        else if (step === 'forbid') supervised.refuse();
         else if (step === 'wait') clock.advance(60_000);
         else runtime.canStart = step === 'allow';
         look();
