@@ -43,12 +43,13 @@ export const deploymentSchemas: Schemas = {
     services: listOf(schemaRef('Service')),
     warnings: {
       ...listOf(schemaRef('SdlWarning')),
-      description: 'What the definition says that has no effect, or is not as it should be.',
+      description:
+        'What the definition says that has no effect, is not as it should be, or keeps it from starting.',
     },
   }),
   SdlWarning: objectOf({
     line: countOf('From 1 on.'),
     column: countOf('From 1 on.'),
-    message: textOf('One sentence.'),
+    message: textOf('What is wrong, and what to do where that is known.'),
   }),
 };

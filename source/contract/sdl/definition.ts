@@ -54,7 +54,7 @@ export interface Part extends Position {
 
 /** Something that is not as it should be, or has no effect, in an SDL that runs all the same. */
 export interface SdlWarning extends Position {
-  /** One sentence. */
+  /** A sentence, and more where it says what to do. */
   readonly message: string;
 }
 
