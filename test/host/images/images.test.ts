@@ -20,6 +20,14 @@ afterAll(() => {
   watch.end();
 });
 
+/** In a sandbox a process could leave no file where the watch looks for one. */
+const unboxed = { sandbox: 'off' } as const;
+
+/** A host that starts tries out which isolation there is. */
+function forgetProbes(): void {
+  watch.take();
+}
+
 /** Nothing ran on this machine but these services, each of which left its file and has ended. */
 async function expectProcesses(services: readonly string[]): Promise<void> {
   if (services.length > 0) await waitFor(() => expect(watch.running()).toBe(0));
@@ -45,8 +53,9 @@ async function refusalOf(caller: Caller, { text }: ImageCase) {
 }
 
 describe.each(['process', 'auto'] as const)('without an engine, %s', (runtime) => {
-  const service = sharedHost({ runtime, engineEnvironment, clock: new ManualClock() });
+  const service = sharedHost({ ...unboxed, runtime, engineEnvironment, clock: new ManualClock() });
   const owner = service.as('0xowner');
+  beforeAll(forgetProbes);
 
   it.each(withImages)('refuses at its line and starts nothing of: $title', async (each) => {
     const { status, message, details } = await refusalOf(owner, each);
@@ -99,7 +108,8 @@ describe('an engine that notes what it is asked for', () => {
     engine = await recordingEngine();
     const { environment } = engine;
     const clock = new ManualClock();
-    service = await temporaryHost({ runtime, engineEnvironment: environment, clock });
+    service = await temporaryHost({ ...unboxed, runtime, engineEnvironment: environment, clock });
+    forgetProbes();
   };
   beforeAll(() => start('auto'));
   afterAll(async () => {
@@ -155,8 +165,9 @@ const found = await testEngine();
 if ('missing' in found) sayWhySkipped(found.missing);
 
 describe.skipIf('missing' in found)('an engine', () => {
-  const service = sharedHost({ runtime: 'auto', clock: new ManualClock() });
+  const service = sharedHost({ ...unboxed, runtime: 'auto', clock: new ManualClock() });
   const owner = service.as('0xowner');
+  beforeAll(forgetProbes);
   let id = '';
 
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -20,6 +20,8 @@ export class MachineWatch {
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
+    // Services may have users of their own.
+    chmodSync(this.canary, 0o777);
     subscribe(channel, this.#onProcess);
     this.#timer = setInterval(() => {
       this.#look();
