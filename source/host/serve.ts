@@ -260,7 +260,11 @@ async function assemble(
 
   const host: Host = {
     baseUrl,
-    isolation: runtimeName === 'container' ? notes : [isolation.describe(), ...notes],
+    isolation: [
+      ...(runtimeName === 'container' ? [] : [isolation.describe()]),
+      ...notes,
+      ...(trust.note === undefined ? [] : [trust.note]),
+    ],
     exposedUrl: exposed?.baseUrl,
     wallet,
     token,

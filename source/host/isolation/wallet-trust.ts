@@ -24,9 +24,16 @@ export class WalletTrust {
 
   /** Whether services can't reach the host and those of other wallets, or are trusted to. */
   get isSafe(): boolean {
-    const { isolation, runtime, trustWallets } = this.#parts;
-    if (trustWallets) return true;
-    return runtime === 'container' ? isolation.weakness === undefined : isolation.isInForce;
+    return this.#parts.trustWallets || this.#areApart;
+  }
+
+  /** Whose deployments run where nothing keeps services apart, as a sentence; else undefined. */
+  get note(): string | undefined {
+    if (this.#areApart) return undefined;
+    const whose = this.#parts.trustWallets
+      ? 'the deployments of every wallet run (--trust-wallets)'
+      : 'only the deployments of your own wallet run';
+    return `Nothing keeps services from this user's files: ${whose}.`;
   }
 
   /**
@@ -44,8 +51,17 @@ export class WalletTrust {
   /** The ways to have isolation, as sentences. */
   get ways(): string {
     const { weakness } = this.#parts.isolation;
-    if (weakness !== undefined)
+    if (weakness !== undefined) {
       return `${weakness} Give that engine TLS, or start the host with --trust-wallets.`;
-    return 'Install bubblewrap, run the host as root, or start it with --trust-wallets.';
+    }
+    return (
+      'Install bubblewrap and leave out --sandbox off, run the host as root, or start it with ' +
+      '--trust-wallets.'
+    );
+  }
+
+  get #areApart(): boolean {
+    const { isolation, runtime } = this.#parts;
+    return runtime === 'container' ? isolation.weakness === undefined : isolation.isInForce;
   }
 }
