@@ -1,0 +1,34 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where run trees may lie beside the data folder. */
+export const machineRuns = '/var/lib/hostdeck/runs';
+
+/** Returns the files of this name below a folder. Follows no links. */
+export function filesCalled(name: string, folder: string): readonly string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return filesCalled(name, file);
+    return entry.name === name ? [file] : [];
+  });
+}
+
+/** Empty for a folder that is gone: others remove theirs meanwhile. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** All that is known of a folder and what is in it, to be compared with what it is later. */
+export function snapshotOf(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return ['.', ...names].toSorted().map((name) => {
+    const file = path.join(folder, name);
+    const { mode, uid, gid, mtimeMs, nlink } = lstatSync(file);
+    const isFile = lstatSync(file).isFile();
+    return [name, mode, uid, gid, mtimeMs, nlink, isFile ? readFileSync(file, 'utf8') : ''].join();
+  });
+}

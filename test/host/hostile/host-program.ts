@@ -1,0 +1,15 @@
+/** Runs a host as a process of its own: its options as JSON are the only argument. */
+import '../ends-with-parent.ts';
+import { once } from 'node:events';
+import { type HostOptions, startHost } from '../../../source/host/serve.ts';
+
+const options = JSON.parse(process.argv[2] ?? '') as HostOptions;
+const host = await startHost({
+  ...options,
+  onFailure(error) {
+    process.stderr.write(`${String(error)}\n`);
+  },
+});
+for (const sentence of host.isolation) process.stdout.write(`${sentence}\n`);
+await once(process, 'SIGTERM');
+await host.close();

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { waitFor } from '../../wait-for.ts';
+import { deploy, readLines } from '../bodies.ts';
+import { type Caller, type SdlService, sdlOf } from '../temporary-host.ts';
+import type { Orders } from './service/hostile.ts';
+
+/** The entry by which the processes of the hostile service are known, whatever they are called. */
+export function entryOf(orders: Orders): string {
+  return `HOSTILE=${JSON.stringify(orders)}`;
+}
+
+/** The hostile service as a definition has it. */
+export function hostileService(program: string, orders: Orders): SdlService {
+  return {
+    command: ['node', '--input-type=module', '-e'],
+    args: [program],
+    env: [entryOf(orders)],
+  };
+}
+
+/** Deploys a service that nobody trusts. Returns its deployment's id. */
+export async function deployService(caller: Caller, service: SdlService): Promise<string> {
+  const { id } = await deploy(caller, sdlOf({ web: service }));
+  return id;
+}
+
+/** Waits for a line of a deployment. Returns all that there are by then. */
+export async function linesWith(
+  caller: Caller,
+  id: string,
+  line: string,
+  times = 1,
+): Promise<readonly string[]> {
+  return await waitFor(async () => {
+    const lines = await readLines(caller, id);
+    expect(lines.filter((each) => each === line).length).toBeGreaterThanOrEqual(times);
+    return lines;
+  });
+}
+
+/** Closes a deployment and waits until its service is said to be gone. */
+export async function close(caller: Caller, id: string): Promise<void> {
+  expect((await caller.call('closeDeployment', { id })).status).toBe(200);
+  await linesWith(caller, id, 'stopped');
+}

@@ -1,0 +1,4 @@
+import { describeHostileServices } from './all-tests.ts';
+import { ordinaryUser } from './configurations.ts';
+
+describeHostileServices(ordinaryUser());

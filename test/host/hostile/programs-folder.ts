@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { ordinaryId } from './configurations.ts';
+
+const here = import.meta.dirname;
+
+/** CommonJS dependencies ask for Node's own modules by `require`, which ESM doesn't have. */
+const requireBanner =
+  "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
+
+export interface Programs extends Disposable {
+  readonly folder: string;
+  readonly node: string;
+  readonly host: string;
+  /** The text of the hostile service, for `node --input-type=module -e`. */
+  readonly hostile: string;
+  /** Runs as root whoever starts it and says as whom; undefined where none can be made. */
+  readonly rootProgram: string | undefined;
+}
+
+/**
+ * Bundles the host and the hostile service, and copies Node, into a folder that every user can
+ * read. The folder of the repository may be its owner's alone, as may the one that Node lies in:
+ * then neither an ordinary user could run the host nor the users of services Node.
+ */
+export async function makePrograms(): Promise<Programs> {
+  const folder = mkdtempSync('/tmp/hostdeck-programs-');
+  chmodSync(folder, 0o755);
+  const node = path.join(folder, 'bin', 'node');
+  mkdirSync(path.dirname(node));
+  copyFileSync(process.execPath, node);
+  chmodSync(node, 0o755);
+  const outdir = path.join(folder, 'host');
+  const shared = { bundle: true, platform: 'node', target: 'node24', logLevel: 'error' } as const;
+  const [, hostile] = await Promise.all([
+    build({
+      ...shared,
+      format: 'esm',
+      banner: { js: requireBanner },
+      // Optional parts of dependencies, which do without them.
+      external: ['*.node'],
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      entryPoints: { host: path.join(here, 'host-program.ts') },
+    }),
+    build({
+      ...shared,
+      format: 'esm',
+      minify: true,
+      write: false,
+      entryPoints: [path.join(here, 'service', 'hostile.ts')],
+    }),
+    build({
+      ...shared,
+      format: 'esm',
+      banner: { js: requireBanner },
+      outdir,
+      outExtension: { '.js': '.js' },
+      entryPoints: {
+        'log-worker': fileURLToPath(
+          new URL('../../../source/host/logs/log-worker.ts', import.meta.url),
+        ),
+      },
+    }),
+  ]);
+  return {
+    folder,
+    node,
+    host: path.join(outdir, 'host.mjs'),
+    hostile: hostile.outputFiles[0]?.text ?? '',
+    rootProgram: makeRootProgram(path.dirname(node)),
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeRootProgram(folder: string): string | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const file = path.join(folder, 'id');
+  copyFileSync('/usr/bin/id', file);
+  chmodSync(file, 0o4755);
+  // It has no effect where the file system is mounted without.
+  const said = execFileSync(file, ['-u'], { encoding: 'utf8', uid: ordinaryId, gid: ordinaryId });
+  return said.trim() === '0' ? file : undefined;
+}

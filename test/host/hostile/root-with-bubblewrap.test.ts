@@ -1,0 +1,4 @@
+import { describeHostileServices } from './all-tests.ts';
+import { rootWithBubblewrap } from './configurations.ts';
+
+describeHostileServices(rootWithBubblewrap());

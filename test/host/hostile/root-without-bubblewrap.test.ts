@@ -1,0 +1,4 @@
+import { describeHostileServices } from './all-tests.ts';
+import { rootWithoutBubblewrap } from './configurations.ts';
+
+describeHostileServices(rootWithoutBubblewrap());

@@ -1,0 +1,10 @@
+import type { Configuration } from './configurations.ts';
+import type { HostileHost } from './hostile-host.ts';
+import type { Programs } from './programs-folder.ts';
+
+/** A host that runs while the tests of one configuration do. */
+export interface RunningHost {
+  readonly configuration: Configuration;
+  readonly host: HostileHost;
+  readonly programs: Programs;
+}

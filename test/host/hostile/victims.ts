@@ -1,0 +1,71 @@
+import { request } from 'undici';
+import { expect } from 'vitest';
+import { waitFor } from '../../wait-for.ts';
+import { deploy, readDeployment, readLines } from '../bodies.ts';
+import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
+import { filesCalled, machineRuns } from './folders.ts';
+import { canary, type HostileHost } from './hostile-host.ts';
+import { knownProcess, pidsWithEntry } from './processes.ts';
+import type { KnownProcess } from './service/attack.ts';
+
+/** A service that does its work while another one attacks it. */
+export interface Victim {
+  readonly id: string;
+  readonly port: number;
+  readonly process: KnownProcess;
+  /** Its file, as it is staged and as it runs. */
+  readonly staged: readonly string[];
+  readonly running: readonly string[];
+  /** Throws where it isn't what it was. */
+  assertWell(): Promise<void>;
+}
+
+/** Deploys a service with a file, a variable and a port. */
+export async function deployVictim(
+  host: HostileHost,
+  caller: Caller,
+  name: string,
+): Promise<Victim> {
+  const entry = `${canary}=a secret of ${name}`;
+  const program = `require('node:http').createServer((_, answer) => answer.end('well'))
+    .listen(process.env.PORT, '127.0.0.1')`;
+  const service = nodeService(program, { port: 8080, env: [entry] });
+  const { id } = await deploy(caller, sdlOf({ web: service }));
+  const file = `${name}.txt`;
+  await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
+  await caller.call('restartDeployment', { id });
+  await waitFor(async () => {
+    const lines = await readLines(caller, id);
+    expect(lines.some((line) => line.startsWith('restarted'))).toBe(true);
+  });
+  const { port, found, process } = await waitFor(async () => {
+    const { state, services } = await readDeployment(caller, id);
+    const [port] = services[0]?.ports ?? [];
+    const [pid] = pidsWithEntry(entry);
+    const found = [...filesCalled(file, host.dataDir), ...filesCalled(file, machineRuns)];
+    if (state !== 'active' || port === undefined || pid === undefined || found.length < 2) {
+      throw new Error(`${name} does not run yet`);
+    }
+    await answer(port);
+    return { port, found, process: knownProcess(pid) };
+  });
+  const isStaged = (each: string) => each.includes('/staged/');
+  return {
+    id,
+    port,
+    process,
+    staged: found.filter(isStaged),
+    running: found.filter((each) => !isStaged(each)),
+    async assertWell() {
+      await answer(port);
+      if (knownProcess(process.pid).startedAt !== process.startedAt) {
+        throw new Error(`the process of ${name} is another one`);
+      }
+    },
+  };
+}
+
+async function answer(port: number): Promise<void> {
+  const { body } = await request(`http://127.0.0.1:${port}/`);
+  if ((await body.text()) !== 'well') throw new Error('another service answers');
+}
