@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { idle } from '../temporary-host.ts';
 import { testAttacks } from './attacking.ts';
 import { testClosing } from './closing.ts';
 import type { Configuration } from './configurations.ts';
 import { HostileHost } from './hostile-host.ts';
+import { deployService, linesWith } from './hostile-services.ts';
 import { testInfluence } from './influence.ts';
 import { makePrograms } from './programs-folder.ts';
 import type { RunningHost } from './running-host.ts';
@@ -22,6 +24,10 @@ export function describeHostileServices(configuration: Configuration): void {
     beforeAll(async () => {
       const programs = await makePrograms();
       started = { configuration, programs, host: await HostileHost.start(configuration, programs) };
+      // Without isolation a hostile service would do to this machine what it tries.
+      const id = await deployService(started.host.owner, idle);
+      const [isolation] = await linesWith(started.host.owner, id, 'started');
+      expect(isolation).toMatch(configuration.isolation);
     });
     afterAll(async () => {
       await started?.host.remove();

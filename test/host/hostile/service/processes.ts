@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { type Attack, firstOf, type Knowledge, type KnownProcess, Refused } from './attack.ts';
 import { run } from './programs.ts';
@@ -11,6 +11,13 @@ function startOf(pid: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether it could do to the machine all that the host could. */
+export function isHostsEqual({ host }: Knowledge): boolean {
+  return (
+    startOf(host.pid) === host.startedAt && statSync(`/proc/${host.pid}`).uid === process.getuid?.()
+  );
 }
 
 /** Throws where the id belongs to another process here, as in a process namespace of its own. */
