@@ -25,19 +25,17 @@ export function testTrees(running: () => RunningHost): void {
   it('has none of its links followed, and none of its files holds the host up', async () => {
     const { host } = running();
     const { owner, dataDir } = host;
+    const mark = `mark-${host.pid}`;
     const script = `
       ln -s ${dataDir}/local-token token; ln -s ${dataDir} data; ln -s ${victim} victim
       ln -s ../../../../../.. up; ln -s . loop; ln -s loop/loop loop2; ln -s /dev/zero zero
       mkfifo fifo; mkdir -p closed/inside; : > closed/inside/file; chmod 0 closed/inside closed
       printf 'x' > "$(printf 'a\\033[2J\\nb')"; ln -s token "$(printf 'c\\nd')"
       folder=deep; for i in $(seq 300); do folder=$folder/deep; done; mkdir -p $folder
-      : > hostile-mark; echo made; exec sleep 120`;
+      : > ${mark}; echo made; exec sleep 120`;
     const id = await deployService(owner, { command: ['/bin/sh', '-c', script] });
     await linesWith(owner, id, 'made');
-    const marks = () => [
-      ...filesCalled('hostile-mark', dataDir),
-      ...filesCalled('hostile-mark', machineRuns),
-    ];
+    const marks = () => [...filesCalled(mark, dataDir), ...filesCalled(mark, machineRuns)];
     const [first = ''] = marks();
     expect(first).not.toBe('');
     const listed = await owner.call('listFiles', { id, name: 'web' });

@@ -26,12 +26,14 @@ export async function deployVictim(
   caller: Caller,
   name: string,
 ): Promise<Victim> {
-  const entry = `${canary}=a secret of ${name}`;
+  // Hosts of other tests run services of the same name.
+  const own = `${name}-${host.pid}`;
+  const entry = `${canary}=a secret of ${own}`;
   const program = `require('node:http').createServer((_, answer) => answer.end('well'))
     .listen(process.env.PORT, '127.0.0.1')`;
   const service = nodeService(program, { port: 8080, env: [entry] });
   const { id } = await deploy(caller, sdlOf({ web: service }));
-  const file = `${name}.txt`;
+  const file = `${own}.txt`;
   await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
   await caller.call('restartDeployment', { id });
   await waitFor(async () => {
