@@ -105,6 +105,8 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     '--bind',
     folder,
     sandboxFolder,
+    // Last, as mount points are made in them. They would take memory that no limit counts.
+    ...['/', '/dev'].flatMap((made) => ['--remount-ro', made]),
   ];
 }
 
