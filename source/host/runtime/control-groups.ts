@@ -161,12 +161,16 @@ function write(folder: string, file: string, value: string): void {
   writeFileSync(path.join(folder, file), value);
 }
 
+/**
+ * A process of another process namespace is listed as 0, by which a signal would go to the host's
+ * own process group.
+ */
 function membersOf(folder: string): readonly number[] {
   const text = readFileSync(path.join(folder, 'cgroup.procs'), 'utf8');
   return text
     .split('\n')
-    .filter((line) => line !== '')
-    .map(Number);
+    .map(Number)
+    .filter((pid) => pid > 0);
 }
 
 /** By one write where the kernel can (Linux 5.14), else one by one until none is new. */
@@ -177,7 +181,7 @@ function killGroup(folder: string): void {
   }
   const killed = new Set<number>();
   for (let round = 0; round < mostRounds; round += 1) {
-    const found = membersOf(folder).filter((pid) => pid > 0 && !killed.has(pid));
+    const found = membersOf(folder).filter((pid) => !killed.has(pid));
     if (found.length === 0) return;
     for (const pid of found) {
       killed.add(pid);

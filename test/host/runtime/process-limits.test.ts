@@ -55,6 +55,15 @@ describe('the control groups of version 2', () => {
     expect(group?.ranOutOfMemory()).toBe(true);
   });
 
+  it('name no process that the host cannot see', () => {
+    alone(`${process.pid}\n`);
+    const group = ControlGroups.open(root, own)?.limit('r1', {});
+    // The kernel's number for one of another process namespace, which as a target of a signal is
+    // the host's own group.
+    writeFileSync(path.join(root, 'unit', 'hostdeck-r1', 'cgroup.procs'), '0\n4711\n');
+    expect(group?.members()).toEqual([4711]);
+  });
+
   it('are removed where a killed host left them, in whichever group it was', async () => {
     alone(`${process.pid}\n`);
     const mine = randomUUID();
