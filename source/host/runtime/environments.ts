@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { severalAtOnce } from '../files/disk.ts';
 import { hasCode } from '../files/missing.ts';
+import { EnvironmentPieces } from './environment-pieces.ts';
 
 /** The variable that every process of a run inherits, with the run's id. */
 export const runVariable = 'HOSTDECK_RUN';
@@ -25,16 +27,14 @@ export async function readEnvironments(onRun: OnRun): Promise<Mute> {
 
 async function fromProc(onRun: OnRun): Promise<Mute> {
   const mute = new Set<string>();
-  const see = (name: string, environment: string | undefined) => {
-    if (environment === '') mute.add(name);
-    for (const run of runsIn(environment?.split('\0') ?? [])) onRun(Number(name), run);
+  const see = (name: string, environment: EnvironmentPieces | undefined) => {
+    if (environment?.isEmpty === true) mute.add(name);
+    for (const run of environment?.values() ?? []) onRun(Number(name), run);
   };
   const first = processesIn(await readdir('/proc'));
-  await Promise.all(
-    first.map(async (name) => {
-      see(name, await readFile(`/proc/${name}/environ`, 'utf8').catch(notThere));
-    }),
-  );
+  await severalAtOnce(first, async (name) => {
+    see(name, await environmentOf(name).catch(notThere));
+  });
   const seen = new Set(first);
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const made = processesIn(readdirSync('/proc')).filter((name) => !seen.has(name));
@@ -52,11 +52,35 @@ function processesIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => /^\d+$/.test(name));
 }
 
-function environmentNow(name: string): string | undefined {
+/** Read at a time: hundreds of processes of a service may have megabytes each. */
+const pieceBytes = 64 * 1024;
+
+async function environmentOf(name: string): Promise<EnvironmentPieces> {
+  const environment = new EnvironmentPieces(runVariable);
+  await using file = await open(`/proc/${name}/environ`);
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, pieceBytes, null);
+    if (bytesRead === 0) return environment;
+    environment.add(buffer.toString('latin1', 0, bytesRead));
+  }
+}
+
+function environmentNow(name: string): EnvironmentPieces | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(`/proc/${name}/environ`, 'utf8');
+    file = openSync(`/proc/${name}/environ`, 'r');
+    const environment = new EnvironmentPieces(runVariable);
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    for (;;) {
+      const bytesRead = readSync(file, buffer, 0, pieceBytes, null);
+      if (bytesRead === 0) return environment;
+      environment.add(buffer.toString('latin1', 0, bytesRead));
+    }
   } catch (error) {
     return notThere(error);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
