@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { waitFor } from '../../wait-for.ts';
 import { readLines } from '../bodies.ts';
 import type { RunningHost } from './running-host.ts';
@@ -21,6 +21,10 @@ export function testClosing(running: () => RunningHost): void {
     const { host, programs } = running();
     const marks = makeMarks();
     const orders = { knowledge: ignorant, attacks: 'none', marks } as const;
+    // One that stopped itself would stay for ever where the host doesn't end it.
+    onTestFinished(() => {
+      for (const pid of marks.flatMap((mark) => pidsWithWords(mark))) process.kill(pid, 'SIGKILL');
+    });
     const id = await deployService(host.owner, hostileService(programs.hostile, orders));
     await linesWith(host.owner, id, 'done');
     /** Ways by which a process of it runs. */
