@@ -105,7 +105,10 @@ export class Isolation {
 
   /** Whether a service of one wallet is kept from the host and from those of other wallets. */
   get isInForce(): boolean {
-    return this.#parts.weakness === undefined && (this.hasSandbox || this.hasUsers);
+    // No sandbox keeps root: without any capability it may write to the kernel's settings in
+    // /proc/sys, of which `core_pattern` names a program that the kernel runs outside.
+    if (this.#parts.weakness !== undefined) return false;
+    return this.hasUsers || (this.hasSandbox && process.getuid?.() !== 0);
   }
 
   /** The user id of a deployment's services; undefined where they run as the host's user. */
