@@ -36,6 +36,8 @@ export interface LogConnectionOptions {
 export interface LogConnection {
   state(): LogConnectionState;
   connect(): void;
+  /** Tries again after a while: what was asked for behind a completed stream was not answered. */
+  lost(error: ServiceError): void;
   /** Tries at once instead of waiting, also after it has stopped. */
   retry(): void;
   /** The open stream delivers nothing although the log grows. */
@@ -171,6 +173,9 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     retry() {
       attempt = 0;
       if (state.kind !== 'live') connect();
+    },
+    lost(error) {
+      if (state.kind !== 'stopped') waitAfter(error);
     },
     stalled() {
       const error = silentStream(deploymentId);

@@ -129,9 +129,11 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onAnswer(error) {
       connection.answered(error);
-      if (error === undefined && !past.merge().ready) return;
-      if (!follow) connection.stop(error);
-      else if (completed !== undefined) connection.stop(completed);
+      if (completed !== undefined) {
+        // The stream will end like that again, and the rest is asked for then.
+        if (error !== undefined) connection.lost(error);
+        else if (past.merge().asking === undefined) connection.stop(completed);
+      } else if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
     },
     onBehind: () => audit.behind(),
   });

@@ -14,6 +14,9 @@ const host = await startHost({
   dataDir,
   port: 0,
   sample: false,
+  // The process reads its program and its signal to start from folders of this user alone.
+  sandbox: 'off',
+  machineFolder: '/dev/null/none',
   graceMs: 100,
   limits: { streamBacklogBytes },
 });

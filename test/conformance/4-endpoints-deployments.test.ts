@@ -12,7 +12,7 @@ const texts = async (id: string) =>
   textsIn(await owner.call('fetchLogs', { id, query: { limit: 1000 } }));
 
 /** Says so when it begins, and each time it still lives. */
-const living = `console.log('begun', process.pid); let n = 0;
+const living = `console.log('begun', Math.random()); let n = 0;
   setInterval(() => console.log('alive', n++), 30)`;
 
 describe.concurrent('4. Endpoints: Deployments: List deployments', () => {

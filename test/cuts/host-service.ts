@@ -10,10 +10,35 @@ import { issueToken } from '../../source/host/administration.ts';
 import { fieldOf } from '../host/bodies.ts';
 import { callHost, sdlOf } from '../host/temporary-host.ts';
 import { until } from '../bounded-wait.ts';
-import { earlierLines, nextUnique, type WritingService } from './service.ts';
+import {
+  earlierLines,
+  nextUnique,
+  repeated,
+  repeats,
+  type WritingService,
+  writtenLine,
+} from './service.ts';
 
 const hostProgram = path.resolve(import.meta.dirname, '../host/host-process.ts');
-const writerProgram = path.resolve(import.meta.dirname, '../fixtures/write-lines.ts');
+/**
+ * Writes so many lines a second for as long as it is let, and waits for whoever reads them. As text:
+ * a service sees no folder of the machine but its own.
+ */
+const writerProgram = `
+  const repeats = ${repeats}, repeated = ${JSON.stringify(repeated)};
+  const writtenLine = ${writtenLine.toString()};
+  const rate = Number(process.argv[1]), begun = performance.now();
+  const run = 'run-' + process.hrtime.bigint();
+  let written = 0;
+  const write = () => {
+    const due = Math.floor(((performance.now() - begun) / 1000) * rate);
+    let text = '';
+    for (; written < due; written += 1) text += writtenLine(run, written + 1) + '\\n';
+    const next = () => void setTimeout(write, 4);
+    if (text === '' || process.stdout.write(text)) next();
+    else process.stdout.once('drain', next);
+  };
+  write();`;
 
 /** A failure limit, not a delay, ms. */
 const patience = 60_000;
@@ -29,7 +54,7 @@ export async function startWritingHost(rate: number): Promise<WritingService> {
   const data = await mkdtemp(path.join(tmpdir(), 'hostdeck-cuts-'));
   let host = await startHost(data);
   const token = await issueToken(data, '0xcuts');
-  const writer = (each: number) => ({ command: ['node', writerProgram, String(each)] });
+  const writer = (each: number) => ({ command: ['node', '-e', writerProgram, String(each)] });
   const sdl = sdlOf(
     { web: writer(Math.ceil((rate * 2) / 3)), worker: writer(Math.ceil(rate / 3)) },
     'chatty',

@@ -19,9 +19,9 @@ export interface WritingService extends AsyncDisposable {
 export const earlierLines = 1500;
 
 /** Every so manieth line is like others. */
-const repeats = 7;
+export const repeats = 7;
 
-const repeated = 'GET /health 200 0.4ms';
+export const repeated = 'GET /health 200 0.4ms';
 
 /** Line `number` of what a process writes that is called `run`. */
 export function writtenLine(run: string, number: number): string {

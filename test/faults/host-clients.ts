@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { issueToken, walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../bounded-wait.ts';
 import { deploy, readDeployment, readLines } from '../host/bodies.ts';
-import { isRunning } from '../host/processes.ts';
 import { type Caller, callHost } from '../host/temporary-host.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
 import { FileClient, type Line } from './host-files.ts';
 import { LogClient } from './host-logs.ts';
+import { carriersOf } from './mortal-host.ts';
 import { MoneyClient } from './host-money.ts';
 import { OwnerClient } from './host-owner.ts';
 import type { ActionKind, HostPlan } from './host-plan.ts';
@@ -188,9 +188,12 @@ export class Clients {
     const look = async () => {
       const lines = await readLines(owner, this.#shop, { service: 'web', limit: 20 });
       const last = lines.findLast((line) => line.startsWith('tree '));
-      const [, hash = '', pid] = last?.split(' ') ?? [];
+      const [, hash = '', run] = last?.split(' ') ?? [];
       // What ended with its generation may have said something, too.
-      if (last !== undefined && !orphans.has(Number(pid)) && isRunning(Number(pid))) {
+      if (
+        last !== undefined &&
+        carriersOf(`HOSTDECK_RUN=${run}`).some(({ pid }) => !orphans.has(pid))
+      ) {
         if (!this.#files.web.running.includes(hash)) {
           this.#parts.overseer.onBroken('what runs is not what the last restart took along');
         }

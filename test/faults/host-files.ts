@@ -56,7 +56,7 @@ export const treeTeller = `
     .filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
   const hash = require('node:crypto').createHash('sha256');
   for (const file of files) hash.update(file + '\\0' + fs.readFileSync(file, 'utf8') + '\\0');
-  console.log('tree', hash.digest('hex'), process.pid);
+  console.log('tree', hash.digest('hex'), process.env.HOSTDECK_RUN);
   setInterval(() => {}, 1e6);`;
 
 /** Someone who changes the files of one service, one request after the other. */

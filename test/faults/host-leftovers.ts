@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { runsOf } from '../host/run-folders.ts';
 
 /** What is on the disk of unfinished writes and of trees that do not run any more. */
 export function leftoversIn(dataDir: string, closed: ReadonlySet<string>): readonly string[] {
   const folder = path.join(dataDir, 'deployments');
   return readdirSync(folder).flatMap((id) => {
     const arriving = entriesOf(path.join(folder, id, 'arriving'));
-    const generations = entriesOf(path.join(folder, id, 'runs'));
+    const generations = entriesOf(runsOf(dataDir, id));
     const extra = generations.slice(closed.has(id) ? 0 : 1);
     const unfinished = arriving.map((name) => `an unfinished write of ${id}: ${name}`);
     return unfinished.concat(

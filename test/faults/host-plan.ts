@@ -49,6 +49,8 @@ export interface HostPlan {
   readonly kills: readonly HostMoment[];
   /** What left its group ignores that it is asked to end. */
   readonly stubborn: boolean;
+  /** Without sandboxes nothing ends with a killed host, and the next one has to. */
+  readonly sandbox: 'auto' | 'off';
 }
 
 /** Paths that clients use; some are folders of others. */
@@ -151,6 +153,7 @@ const anyPlan: fc.Arbitrary<HostPlan> = fc.record({
   money: fc.array(moneyAction, { minLength: 20, maxLength: 40 }),
   kills: fc.array(kill, { minLength: 1, maxLength: 3 }),
   stubborn: fc.noBias(fc.integer({ min: 0, max: 29 })).map((number) => number === 29),
+  sandbox: fc.constantFrom('auto', 'off'),
 });
 
 /** The plan of a round: the same for the same seed and round. */

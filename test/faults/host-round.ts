@@ -86,7 +86,8 @@ class HostRound implements Overseer {
   /** One life of the host: until it is killed, or ends in order without a moment. */
   async #live(moment: HostMoment | undefined): Promise<void> {
     const before = carriersOf(this.#mark);
-    const host = MortalHost.spawn(this.#dataDir, this.#home.env);
+    const { sandbox } = this.#plan;
+    const host = MortalHost.spawn(this.#dataDir, { sandbox, env: this.#home.env });
     this.#gone = Promise.withResolvers();
     this.#gone.promise.catch(() => undefined);
     let up = Number.POSITIVE_INFINITY;

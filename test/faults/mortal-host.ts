@@ -22,9 +22,12 @@ export class MortalHost {
     this.#child = child;
   }
 
-  static spawn(dataDir: string, env: Readonly<Record<string, string>>): MortalHost {
+  static spawn(
+    dataDir: string,
+    { sandbox, env }: { readonly sandbox: string; readonly env: Readonly<Record<string, string>> },
+  ): MortalHost {
     const flags = ['--import', endsWithParent];
-    const host = [program, 'host', '--data', dataDir, '--port', '0'];
+    const host = [program, 'host', '--data', dataDir, '--port', '0', '--sandbox', sandbox];
     const child = spawn(process.execPath, [...flags, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -9,9 +9,10 @@ import {
 import { createDeployments } from '../../source/store/deployments.ts';
 import { createRestarts, type RestartsStore } from '../../source/store/restarts.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
-import { deploy } from '../host/bodies.ts';
+import { deploy, readDeployment } from '../host/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
 import { startForeign } from '../servers/foreign.ts';
+import { waitFor } from '../wait-for.ts';
 import {
   type Meddling,
   type MeddlingProxy,
@@ -73,6 +74,10 @@ async function onHost(count: number): Promise<World> {
   for (let index = 0; index < count; index += 1) {
     ids.push((await deploy(owner, sdlOf({ web: idle }, `shop-${index}`))).id);
   }
+  await waitFor(async () => {
+    const states = await Promise.all(ids.map((id) => readDeployment(owner, id)));
+    expect(states.map(({ state }) => state)).toEqual(ids.map(() => 'active'));
+  });
   return world({ baseUrl: host.host.baseUrl, token: owner.token }, ids);
 }
 

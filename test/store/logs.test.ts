@@ -345,6 +345,37 @@ describe('a followed log', () => {
     expect(logs.state.getState().connection).toEqual({ kind: 'live' });
   });
 
+  it('ends only when all that is missing was fetched, also over several pages', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append(...texts(21, 5000));
+    model.cut(failure('ended'));
+    await clock.advance(2000);
+    expect(shown(logs)).toEqual(texts(1, 5000));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('asks again for the last lines when the service was away as the stream ended', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 21');
+    model.httpFails = failure('timeout');
+    model.streamFails = failure('ended');
+    model.cut(failure('ended'));
+    await clock.advance(5000);
+    expect(shown(logs)).toEqual(texts(1, 20));
+    model.httpFails = undefined;
+    await clock.advance(30_000);
+    expect(shown(logs)).toEqual(texts(1, 21));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
   it('of a stream that is complete at once has its history', async () => {
     const model = new LogModel();
     model.append(...texts(1, 20));

@@ -8,17 +8,34 @@ interface Streams {
   readonly stderr: Readable;
 }
 
-/** What a process writes, line by line; it is read no faster than the lines are taken. */
+/** Lines of one stream. */
+type Piece = readonly [keyof Streams, readonly string[]];
+
+/**
+ * What a process writes, line by line; it is read no faster than the lines are taken. None is given
+ * before {@link Output.begin}.
+ */
 export class Output {
   readonly #streams: Streams;
+  readonly #onLines: RunRequest['onLines'];
   readonly #drained: Promise<unknown>;
   readonly #held = new Set<Promise<void>>();
+  readonly #begun = Promise.withResolvers<void>();
+  /** Lines that came before the beginning; undefined after it. */
+  #early: Piece[] | undefined = [];
 
   constructor(streams: Streams, onLines: RunRequest['onLines']) {
     this.#streams = streams;
-    this.#drained = Promise.all(
-      (['stdout', 'stderr'] as const).map((name) => this.#drain(name, onLines)),
-    );
+    this.#onLines = onLines;
+    this.#drained = Promise.all((['stdout', 'stderr'] as const).map((name) => this.#drain(name)));
+  }
+
+  /** Gives the lines from now on, those first that came before. */
+  begin(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const [name, lines] of early) void this.#onLines(name, lines);
+    this.#begun.resolve();
   }
 
   /**
@@ -35,19 +52,27 @@ export class Output {
     await this.#drained;
   }
 
-  async #drain(name: keyof Streams, onLines: RunRequest['onLines']): Promise<void> {
+  async #drain(name: keyof Streams): Promise<void> {
     const splitter = new LineSplitter();
     const stream = this.#streams[name];
     stream.on('data', (chunk: Buffer) => {
       const lines = splitter.push(chunk);
-      const room = lines.length > 0 ? onLines(name, lines) : undefined;
+      const room = lines.length > 0 ? this.#give(name, lines) : undefined;
       if (room !== undefined) void this.#hold(stream, room);
     });
     // A broken pipe ends the output like any other end.
     stream.on('error', () => undefined);
     await new Promise((resolve) => stream.once('close', resolve));
     const rest = splitter.end();
-    if (rest.length > 0) void onLines(name, rest);
+    if (rest.length > 0) void this.#give(name, rest);
+    // Its end is behind its last line.
+    await this.#begun.promise;
+  }
+
+  #give(name: keyof Streams, lines: readonly string[]): Promise<void> | undefined {
+    if (this.#early === undefined) return this.#onLines(name, lines);
+    this.#early.push([name, lines]);
+    return this.#begun.promise;
   }
 
   async #hold(stream: Readable, room: Promise<void>): Promise<void> {

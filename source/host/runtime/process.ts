@@ -144,12 +144,16 @@ export class ProcessRuntime implements Runtime {
     // A program that is not found is told by an event, all else that keeps it from starting thrown.
     await once(child, 'spawn');
     feed(child, inputs);
+    const { hasSandbox: isSandboxed, isInForce: isIsolated } = this.#isolation;
+    const processes = new RunProcesses({ child, run, group, isSandboxed, isIsolated });
     // Not before: without a file descriptor to spare for them there are no pipes.
     const { stdout, stderr } = child as { readonly stdout: Readable; readonly stderr: Readable };
     const output = new Output({ stdout, stderr }, onLines);
-    const { hasSandbox: isSandboxed, isInForce: isIsolated } = this.#isolation;
-    const processes = new RunProcesses({ child, run, group, isSandboxed, isIsolated });
     const status = await statusOf(child, unwanted);
+    // Its first line comes behind the word that it was started.
+    setImmediate(() => {
+      output.begin();
+    });
     if (status === launched) {
       return new ChildRun({ child, port, processes, group, output, onEvent, release });
     }

@@ -67,8 +67,7 @@ describe('a block of user ids', () => {
 
 describe('the ids of a machine', () => {
   it('are read from accounts, subordinate ids and maps as systems write them', () => {
-    const passwd =
-      '# local\nroot:x:0:0:root:/root:/bin/bash\n\n+::::::\nme:x:1000:1000::/home/me:\n';
+    const passwd = '# local\nroot:x:0:0:root:/:/bin/bash\n\n+::::::\nme:x:1000:1000::/users/me:\n';
     expect(accountIds(passwd)).toEqual([
       { start: 0, count: 1 },
       { start: 1000, count: 1 },

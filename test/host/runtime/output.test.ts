@@ -11,6 +11,7 @@ it('gives whole lines, and the last one when the stream ends without a newline',
     lines.push(...given.map((line) => `${stream} ${line}`));
     return undefined;
   });
+  output.begin();
   stdout.end('one\ntwo');
   stderr.end('three\n');
   await output.finish(10_000);
@@ -27,6 +28,7 @@ it('reads no more while lines wait, and gives up nothing in that time', async ()
     rooms.push(room);
     return room.promise;
   });
+  output.begin();
   stderr.end();
   const pieces = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
   for (const piece of pieces) stdout.write(piece);
@@ -52,8 +54,26 @@ it('gives up streams that somebody else keeps open', async () => {
     lines.push(...given);
     return undefined;
   });
+  output.begin();
   stdout.write('said\nhalf');
   await output.finish(1);
   expect(lines).toEqual(['said', 'half']);
   expect([stdout.destroyed, stderr.destroyed]).toEqual([true, true]);
+});
+
+it('gives no line before its beginning, and then all of them in order', async () => {
+  const { stdout, stderr } = streams();
+  const lines: string[] = [];
+  const output = new Output({ stdout, stderr }, (_stream, given) => {
+    lines.push(...given);
+    return undefined;
+  });
+  stdout.write('one\n');
+  stdout.end('two\nthree');
+  stderr.end();
+  await new Promise(setImmediate);
+  expect(lines).toEqual([]);
+  output.begin();
+  await output.finish(10_000);
+  expect(lines).toEqual(['one', 'two', 'three']);
 });
