@@ -111,6 +111,12 @@ export function createLogs(options: LogsOptions): Logs {
   let stopped = false;
   /** How the service completed the stream. */
   let completed: ServiceError | undefined;
+  /** The page in flight was asked for before the stream was complete: it may lack its last lines. */
+  let isAnswerOld = false;
+  const askForRest = (): void => {
+    isAnswerOld = past.merge().asking !== undefined;
+    if (!isAnswerOld) past.send({ kind: 'poll' });
+  };
 
   const past = createLogHistory({
     client,
@@ -132,6 +138,7 @@ export function createLogs(options: LogsOptions): Logs {
       if (completed !== undefined) {
         // The stream will end like that again, and the rest is asked for then.
         if (error !== undefined) connection.lost(error);
+        else if (isAnswerOld) askForRest();
         else if (past.merge().asking === undefined) connection.stop(completed);
       } else if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
     },
@@ -172,7 +179,7 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onEnded(error) {
       completed = error;
-      past.send({ kind: 'poll' });
+      askForRest();
     },
     onPoll: () => past.send({ kind: 'poll' }),
     onState: () => publishSoon(),

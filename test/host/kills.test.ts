@@ -34,8 +34,7 @@ afterEach(async () => {
 
 /** A host that dies by itself at a rename. */
 function dyingAt(rename: number): ChildProcess {
-  // In sandboxes nothing is renamed for the accounts of a user.
-  const command = JSON.stringify({ ...serving, sandbox: 'auto', data: folder.dataDir });
+  const command = JSON.stringify({ ...serving, data: folder.dataDir });
   const child = spawn(process.execPath, [program, command], {
     env: { ...process.env, DIES_AT_RENAME: String(rename) },
     stdio: 'ignore',
