@@ -37,13 +37,16 @@ export const hostHelp = `
                    run the deployments of every wallet, and listen for other machines, also where
                    nothing keeps services from this user's files. Tokens are free to make
     --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
-                   ~/.local/share/hostdeck); one host a folder
+                   ~/.local/share/hostdeck): made when missing; else one that a host made, or an
+                   empty one of this user that nobody else can write to. One host a folder
     --leased       end when the last console that joined has left; consoles start theirs so
     --wallet ADDRESS
                    whose token, or whose balance
     --balance N    what the wallet shall hold; a new one holds 1000
 
   Files, below the data folder
+    .hostdeck-data-folder
+                   marks the folder as a host's
     host.db        records and hashes of tokens (SQLite)
     logs.db        all log lines (SQLite)
     deployments/   files of the services, staged ones and those that run

@@ -19,6 +19,8 @@ class Reader implements AsyncDisposable {
   readonly #home = new Home();
   stderr = '';
   #stdout = '';
+  /** A reader ends by itself with the deployment. */
+  readonly #closed: Promise<unknown>;
 
   constructor({ baseUrl, token, deployment }: WritingService) {
     const args = [program, 'logs', deployment, '--json', '--limit', '1000'];
@@ -27,6 +29,7 @@ class Reader implements AsyncDisposable {
       env: { PATH: process.env['PATH'], ...this.#home.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    this.#closed = once(this.child, 'close');
     this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
     this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr += chunk));
   }
@@ -45,9 +48,8 @@ class Reader implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.child.stdout?.resume();
-    const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');
-    await closed;
+    await this.#closed;
     this.#home.remove();
   }
 }
