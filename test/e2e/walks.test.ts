@@ -71,7 +71,7 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     if (name === 'our host') {
       // Behind a base URL it is any service, which is offered an image; this one runs commands.
       session.press('ctrl+f');
-      session.type('image: node');
+      session.type('image: node:24');
       session.press('enter');
       await session.waitFor('match 1 of 1');
       session.press('ctrl+k');
