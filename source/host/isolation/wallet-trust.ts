@@ -55,8 +55,8 @@ export class WalletTrust {
       return `${weakness} Give that engine TLS, or start the host with --trust-wallets.`;
     }
     return (
-      'Install bubblewrap and leave out --sandbox off, run the host as root, or start it with ' +
-      '--trust-wallets.'
+      'Install bubblewrap and leave out --sandbox off (as root, install setpriv of util-linux), or ' +
+      'start the host with --trust-wallets.'
     );
   }
 

@@ -78,7 +78,8 @@ export class ProcessRuntime implements Runtime {
     const user = this.#isolation.userOf(deployment);
     if (typeof user === 'object') return user;
     const run = randomUUID();
-    const group = this.#limits.hold(run, resources, onEvent);
+    const limits: string[] = [];
+    const group = this.#limits.hold(run, resources, (text) => limits.push(text));
     let port: number | undefined;
     const release = async () => {
       if (port !== undefined) this.#ports.release(port);
@@ -95,7 +96,7 @@ export class ProcessRuntime implements Runtime {
       const bound = group?.limitsProcesses === true ? undefined : mostProcesses;
       const needs = { user, mostProcesses: bound, port };
       const confinement = this.#isolation.confine(tree.folder, needs);
-      onEvent(`isolation: ${confinement.words}`);
+      for (const text of [`isolation: ${confinement.words}`, ...limits]) onEvent(text);
       return await this.#spawn(request, { run, port, group, confinement, release });
     } catch (error) {
       await release();

@@ -61,7 +61,8 @@ export async function deployVictim(
     async assertWell() {
       await answer(port);
       if (knownProcess(process.pid).startedAt !== process.startedAt) {
-        throw new Error(`the process of ${name} is another one`);
+        const said = (await readLines(caller, id)).slice(-6).join('; ');
+        throw new Error(`the process of ${name} is another one: ${said}`);
       }
     },
   };

@@ -132,6 +132,9 @@ describe('a process with a profile', () => {
       expect(all.filter((line) => line === 'exited 3').length).toBeGreaterThanOrEqual(2);
       return all;
     });
+    // The isolation is told first, and at each start.
+    expect(lines[0]).toMatch(/^isolation: /);
+    expect(lines.filter((line) => line.startsWith('isolation')).length).toBeGreaterThanOrEqual(2);
     expect(lines.filter((line) => line.includes('limits'))).toEqual([
       mayLimit
         ? 'limits: 0.5 CPU, 96 MiB of memory'
