@@ -11,7 +11,7 @@ export interface Hello {
   readonly wallet: string;
   readonly pid: number;
   readonly version: string;
-  /** What services may be made of on this host; older hosts don't say. */
+  /** The kinds of services that this host runs; older hosts don't say. */
   readonly workloads?: readonly Workload[] | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface HostOptions extends Places, RuntimeOptions {
   readonly sandbox?: SandboxChoice | undefined;
   /** Runs the deployments of every wallet, though nothing keeps them from the host. */
   readonly trustWallets?: boolean | undefined;
-  /** Where the hosts of this machine share out user ids, as root. */
+  /** The folder in which the hosts of this machine share out user ids, as root. */
   readonly machineFolder?: string | undefined;
   readonly version?: string | undefined;
   /** False: the first start makes no sample deployment and no sample grants. */
@@ -56,7 +56,7 @@ export interface Host {
   readonly baseUrl: string;
   /** For other machines. */
   readonly exposedUrl?: string | undefined;
-  /** What keeps services from the host and from each other, as sentences. */
+  /** The isolation of services from the host and from each other, as sentences. */
   readonly isolation: readonly string[];
   /** The wallet of the person at this machine, and a token for it. */
   readonly wallet: string;
@@ -112,7 +112,7 @@ async function takeAll(cleanups: Cleanup[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** What everything else of a host stands on. */
+/** The parts that everything else of a host stands on. */
 interface Ground {
   readonly storage: Storage;
   readonly identity: string;

@@ -142,7 +142,7 @@ function addHooks(app: FastifyInstance, { clock, limits }: Service, reach: Reach
   });
 }
 
-/** How many Host headers there are among names and values by turns. */
+/** Counts the Host headers among names and values by turns. */
 function hostsIn(headers: readonly string[]): number {
   let hosts = 0;
   for (let at = 0; at < headers.length; at += 2) {

@@ -49,7 +49,7 @@ export interface Profile {
   readonly production: boolean;
   readonly host: string;
   readonly wallet: string | undefined;
-  /** What our own host makes services of; undefined for other services, which run images. */
+  /** The kinds of services that our own host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly Workload[] | undefined;
 }
 

@@ -135,7 +135,7 @@ const badness: Readonly<Record<LogConnectionState['kind'], number>> = {
   stopped: 4,
 };
 
-/** Which one's connection is the worst. A stream that is complete is no trouble. */
+/** Returns the index of the worst connection. A stream that is complete is no trouble. */
 function worstOf(states: readonly LogsState[]): number {
   const all = states.map(({ connection }) => {
     const isComplete = connection.kind === 'stopped' && connection.error?.code === 'ended';

@@ -109,7 +109,7 @@ export function createLogs(options: LogsOptions): Logs {
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let stopped = false;
-  /** How the service completed the stream. */
+  /** The end of a stream that the service completed. */
   let completed: ServiceError | undefined;
   /** The page in flight was asked for before the stream was complete: it may lack its last lines. */
   let isAnswerOld = false;

@@ -101,7 +101,7 @@ ${each(
 `;
 }
 
-/** What a service is made of: a command as a process of the host, or an image as a container. */
+/** The kind of a service: a command as a process of the host, or an image as a container. */
 export type Workload = 'command' | 'image';
 
 /** Definitions of commands, by the names under which they are offered. */

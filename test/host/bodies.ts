@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '../../source/host/supervisor/supervisor.ts';
+import type { DeploymentStatus } from '../../source/host/supervisor/deployment-status.ts';
 import type { LogMessage } from '../../source/contract/logs.ts';
 import type { Answer, Caller } from './temporary-host.ts';
 

@@ -32,7 +32,7 @@ export interface ServiceDefinition {
   readonly dependsOn: readonly string[];
   /** Where the service stands in the text, for later refusals. */
   readonly position: Position;
-  /** Where its `image` stands; nowhere in records of older hosts. */
+  /** The place of its `image`; undefined in records of older hosts. */
   readonly imagePosition?: Position | undefined;
 }
 

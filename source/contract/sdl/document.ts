@@ -29,7 +29,7 @@ const nothing: SdlDocument = { name: undefined, services: [], price: 0n, isPrice
 /** Parts of the whole text that a host may not have. */
 const parts = ['include', 'reclamation'] as const;
 
-/** As they are spelled: 2.10 may mean another version than the number 2.1. */
+/** Spellings: 2.10 may mean another version than the number 2.1. */
 const versions = new Set(['2', '2.0', '2.1', '2.2']);
 
 /** Names become folders and part of URLs. */
@@ -123,7 +123,7 @@ function readServices(
     return service === undefined ? [] : [service];
   });
   refuseCycles(reader, new Map(read.map(({ name, dependencies }) => [name, dependencies])));
-  // What is not deployed does not run: nothing can wait for it.
+  // A service that is not deployed does not run: nothing can wait for it.
   return read.flatMap(({ name, dependencies, ...service }) => {
     const count = countOf(name);
     if (count === undefined) return [];

@@ -155,7 +155,7 @@ function readPlacement(
   field: Field,
   at: {
     readonly service: string;
-    /** Of the service itself; undefined where it is not there. */
+    /** The place of the service itself; undefined where it is not there. */
     readonly field: Field | undefined;
     readonly placement: string;
   },

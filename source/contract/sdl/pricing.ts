@@ -5,7 +5,7 @@ import { didYouMean, nearName } from './near-name.ts';
 import type { DocumentReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
-/** What one instance costs a block; undefined where it cannot be read. */
+/** The price of one instance for a block; undefined where it cannot be read. */
 export interface Price {
   readonly each: Atoms | undefined;
   readonly isPriced: boolean;

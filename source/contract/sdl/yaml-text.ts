@@ -26,7 +26,7 @@ export function composeYaml(text: string): YamlText {
   // Each reading of a long text takes its time: no second one for other errors.
   if (!strict.errors.some(({ code }) => endsEarly.has(code))) return strict;
   const lenient = compose(text, lenientLexer());
-  // Where it is wrong either way, the strict reading knows better where that begins.
+  // A text that is wrong either way is better placed by the strict reading.
   return lenient.errors.length === 0 && lenient.excess === undefined ? lenient : strict;
 }
 

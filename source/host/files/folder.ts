@@ -209,7 +209,7 @@ export class Folder {
     return ((await this.#handle.stat()).mode & 0o700) === 0o700;
   }
 
-  /** What tells it from all other folders while it exists. */
+  /** Returns a text that tells it from all other folders while it exists. */
   async identity(): Promise<string> {
     const { dev, ino } = await this.#handle.stat({ bigint: true });
     return `${dev} ${ino}`;

@@ -7,7 +7,7 @@ import { hasCode } from './missing.ts';
 /** A process that goes on writing into a tree can fill it as fast as it is emptied. */
 const mostPasses = 100;
 
-/** What the system says of an entry that vanished or has become something else. */
+/** Codes of the system for an entry that vanished or has become something else. */
 const changed = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST'];
 
 /**

@@ -39,7 +39,7 @@ export interface NoBlock {
   readonly reason: string;
 }
 
-/** How long another host may keep the registry locked. */
+/** Time that another host may keep the registry locked. */
 const busyMs = 10_000;
 
 /**

@@ -37,13 +37,13 @@ export interface IsolationParts {
   readonly namedUsers?: NamedUsers | undefined;
   /** Absolute path of prlimit, undefined where it can't bound the processes of one service. */
   readonly prlimit?: string | undefined;
-  /** Where run trees lie for users who may not pass the data folder; undefined if none can. */
+  /** Folder of run trees for users who may not pass the data folder; undefined if none can. */
   readonly outsideRuns?: string | undefined;
   /** A way around everything else, as a sentence; undefined without one. */
   readonly weakness?: string | undefined;
 }
 
-/** What a run needs of its isolation. */
+/** The needs of a run that its isolation depends on. */
 export interface RunNeeds {
   /** Its user, as {@link Isolation.userOf} returns it. */
   readonly user?: number | undefined;
@@ -53,21 +53,21 @@ export interface RunNeeds {
   readonly port?: number | undefined;
 }
 
-/** How one run is kept from the machine and from other deployments. */
+/** The isolation of one run from the machine and from other deployments. */
 export interface Confinement {
   /** Words that stand before the command line of the run. */
   readonly prefix: readonly string[];
-  /** Where the run starts, as it sees it; undefined where that is its tree's own path. */
+  /** The folder that the run starts in, as it sees it; undefined where it is its tree's path. */
   readonly folder: string | undefined;
   /** Variables in place of those of the host's user. */
   readonly variables: Readonly<Record<string, string>>;
   /** Texts that the prefix reads, from the descriptor {@link firstInput} on. */
   readonly inputs: readonly string[];
-  /** How it is kept apart, a few words for its log. */
+  /** A few words for its log: the isolation in force. */
   readonly words: string;
 }
 
-/** What keeps the processes of services from the machine, and how far. */
+/** Keeps the processes of services from the machine, as far as the machine allows. */
 export class Isolation {
   readonly #parts: IsolationParts;
   /** Trees that are being made a user's own: instances of a service share one. */
@@ -96,7 +96,7 @@ export class Isolation {
     return this.#parts.userChange?.firstId;
   }
 
-  /** Where run trees lie outside of the data folder, now or under an earlier host. */
+  /** The folder of run trees outside of the data folder, used now or by an earlier host. */
   get outsideRuns(): OutsideRuns | undefined {
     const { outsideRuns: folder } = this.#parts;
     const isUsed = this.hasUsers && !this.hasSandbox;
@@ -166,7 +166,7 @@ export class Isolation {
     };
   }
 
-  /** What isolation is in force, as sentences for the person who starts the host. */
+  /** Returns the isolation in force, as sentences for the person who starts the host. */
   describe(): string {
     const { weakness } = this.#parts;
     const apart = this.hasSandbox ? 'in bubblewrap sandboxes' : 'without a sandbox';

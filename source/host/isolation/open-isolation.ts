@@ -126,7 +126,7 @@ async function findUsers(
 async function forgetRuns(folder: string, gone: readonly string[]): Promise<void> {
   await using runs = await Folder.open(folder);
   if (!(runs instanceof Folder)) return;
-  // What can't be removed takes room, and hinders nobody.
+  // A tree that can't be removed takes room, and hinders nobody.
   await Promise.allSettled(gone.map((identity) => removeTree(runs, identity)));
 }
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 
-/** Where a service in a sandbox finds its files, and starts: as in a container. */
+/** The folder of a service's files in a sandbox, which it starts in: as in a container. */
 export const sandboxFolder = '/app';
 
 /** Home of a service in a sandbox that names none: those of the machine's users aren't there. */
 export const sandboxHome = '/tmp';
 
-/** What programs need of the system; what of it isn't there is left out. */
+/** Folders of the system that programs need; those that don't exist are left out. */
 const systemFolders = [
   '/bin',
   '/etc',

@@ -9,7 +9,7 @@ export interface TryOut {
   readonly code: number | null;
   /** Whether a service could run the Node that runs the host. */
   readonly runsNode: boolean;
-  /** What the isolation said where it failed, as a few words. */
+  /** The words of the isolation where it failed. */
   readonly words: string;
 }
 

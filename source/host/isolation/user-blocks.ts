@@ -8,7 +8,7 @@ export interface IdRange {
 export const blockSize = 65_536;
 
 /**
- * Where blocks are looked for, the first range first. The first is what systemd's assignment
+ * Ranges that blocks are taken from, in this order. The first is what systemd's assignment
  * ("Users, Groups, UIDs and GIDs on systemd Systems") leaves to nobody; a user namespace of a
  * container often maps low ids alone, so ids above the 16-bit ones come second.
  */
@@ -17,7 +17,7 @@ const candidates: readonly IdRange[] = [
   { start: 0x0001_0000, count: 0x0007_0000 },
 ];
 
-/** What is known of a machine's user and group ids. */
+/** The user and group ids of a machine, as far as they are known. */
 export interface KnownIds {
   /** Ids that belong to somebody: accounts, subordinate ids, other hosts, processes. */
   readonly taken: readonly IdRange[];

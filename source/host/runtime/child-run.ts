@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 import type { RunProcesses } from './run-processes.ts';
 import type { Run, RunEnd, RunRequest } from './runtime.ts';
 
-/** How long output may still arrive after the last process of a run is gone. */
+/** Time in which output may still arrive after the last process of a run is gone. */
 const drainMs = 1000;
 
 export interface ChildRunParts {

@@ -16,7 +16,7 @@ export interface ChoiceParts {
   readonly onContainers: () => void;
 }
 
-/** What a service is made of: a command as a process, or an image as a container. */
+/** The kind of a service: a command as a process, or an image as a container. */
 export type Workload = 'command' | 'image';
 
 /** Runs each service as its host was told. An image is always a container, never a process. */

@@ -34,7 +34,7 @@ interface Hierarchy {
   readonly memory: string;
   /** Undefined where the number of processes can't be limited. */
   readonly pids: string | undefined;
-  /** Where a group can be killed as a whole: version 2, also beside version 1 ("hybrid"). */
+  /** The folder of groups that can be killed whole: version 2, also beside version 1 ("hybrid"). */
   readonly kill: string | undefined;
   /** Where hosts may have made some, this one or others. */
   readonly roots: readonly string[];

@@ -1,4 +1,4 @@
-/** Of an entry that goes on in the next piece no more is kept: an id of a run is shorter. */
+/** Most characters kept of an entry that goes on in the next piece: an id of a run is shorter. */
 const longestKept = 1024;
 
 /**

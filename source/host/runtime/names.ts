@@ -1,5 +1,5 @@
 /**
- * What services run as. `process`: commands as processes, images refused. `container`: images as
+ * The ways to run services. `process`: commands as processes, images refused. `container`: images as
  * containers, services without one refused. `auto`: images as containers, commands as processes.
  */
 export type RuntimeName = 'process' | 'container' | 'auto';

@@ -12,7 +12,7 @@ interface Streams {
 type Piece = readonly [keyof Streams, readonly string[]];
 
 /**
- * What a process writes, line by line; it is read no faster than the lines are taken. None is given
+ * The output of a process, line by line, read no faster than the lines are taken. None is given
  * before {@link Output.begin}.
  */
 export class Output {

@@ -19,7 +19,7 @@ export interface RunProcessesParts {
 
 const pollMs = 25;
 
-/** What SIGKILL doesn't end within this time hangs in the kernel and is given up. */
+/** A process that SIGKILL doesn't end within this time hangs in the kernel and is given up. */
 const hopelessMs = 5000;
 
 /**

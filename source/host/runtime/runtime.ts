@@ -54,7 +54,7 @@ export interface RunFailure {
   readonly failure: string;
 }
 
-/** Why a host does not run a service, for the person who wrote its definition. */
+/** The reason why a host does not run a service, for the person who wrote its definition. */
 export interface ServiceRefusal {
   /** A sentence that names the service and its mistake, and sentences on what to do. */
   readonly sentence: string;

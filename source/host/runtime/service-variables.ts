@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { runVariable } from './environments.ts';
 
-/** What services inherit of the host's environment; secrets among the rest are not theirs. */
+/** Variables that services inherit from the host; secrets among the rest are not theirs. */
 const inherited = new Set([
   'HOME',
   'LANG',

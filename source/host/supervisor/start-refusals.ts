@@ -9,13 +9,13 @@ export interface Startable {
   readonly services: readonly ServiceDefinition[];
 }
 
-/** Why a deployment may not start on this host. */
+/** The reason why a deployment may not start on this host. */
 export interface StartRefusal extends ServiceRefusal {
   /** The service that is refused; undefined where the whole deployment is. */
   readonly service: ServiceDefinition | undefined;
 }
 
-/** What decides whether a deployment may start. */
+/** The rules that decide whether a deployment may start. */
 export interface StartRules {
   readonly runtime: Pick<Runtime, 'refusal'>;
   readonly trust: Pick<WalletTrust, 'refusal'>;

@@ -1,4 +1,3 @@
-import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { Clock } from '../clock.ts';
 import type { DeploymentRecord, Deployments } from '../deployments.ts';
@@ -12,7 +11,8 @@ import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { admitSdl, inOrder, warningsOf } from './admission.ts';
 import { type Startable, startRefusals } from './start-refusals.ts';
-import { type ServiceStatus, Supervised } from './supervised.ts';
+import { type DeploymentStatus, statusOf } from './deployment-status.ts';
+import { Supervised } from './supervised.ts';
 
 export interface SupervisorParts {
   readonly clock: Clock;
@@ -26,14 +26,6 @@ export interface SupervisorParts {
   readonly limits: Limits;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
-}
-
-/** A deployment as our host answers it. */
-export interface DeploymentStatus extends Deployment {
-  readonly state: DeploymentState;
-  readonly services: readonly ServiceStatus[];
-  /** What its SDL says that is not as it should be, or has no effect here. */
-  readonly warnings: readonly SdlWarning[];
 }
 
 /** Makes deployments do what they are meant to: created, restarted, suspended, resumed, closed. */
@@ -161,20 +153,7 @@ export class Supervisor {
   }
 
   status(record: DeploymentRecord): DeploymentStatus {
-    const supervised = this.#of(record);
-    const state = record.phase === 'running' ? supervised.state() : record.phase;
-    return {
-      id: record.id,
-      name: record.name,
-      state,
-      createdAt: new Date(record.createdAt).toISOString(),
-      restartedAt: optionalTime(record.restartedAt),
-      closedAt: optionalTime(record.closedAt),
-      owner: record.owner,
-      sdl: record.sdl,
-      services: supervised.services(record.phase === 'running' ? undefined : record.phase),
-      warnings: this.#warnings(record),
-    };
+    return statusOf(record, this.#of(record), this.#warnings(record));
   }
 
   /** Starts a deployment, or fails it with the reason in its log where this host may not. */
@@ -209,7 +188,7 @@ export class Supervisor {
     this.#windingDown.add(record.id);
     await this.#of(record).stop();
     this.#windingDown.delete(record.id);
-    // What stays is removed at the host's next start.
+    // A tree that stays is removed at the host's next start.
     await Promise.allSettled([
       logs.end(record),
       files.forgetBefore(record.id, Number.POSITIVE_INFINITY),
@@ -301,8 +280,4 @@ function assertRunning(record: DeploymentRecord) {
   if (record.phase === 'suspended') {
     throw conflict('This deployment is suspended until a grant or a balance pays for it.');
   }
-}
-
-function optionalTime(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
 }

@@ -1,0 +1,37 @@
+import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
+import type { SdlWarning } from '../../contract/sdl/definition.ts';
+import type { DeploymentRecord } from '../deployments.ts';
+import type { ServiceStatus, Supervised } from './supervised.ts';
+
+/** A deployment as our host answers it. */
+export interface DeploymentStatus extends Deployment {
+  readonly state: DeploymentState;
+  readonly services: readonly ServiceStatus[];
+  /** What its SDL says that is not as it should be, or has no effect here. */
+  readonly warnings: readonly SdlWarning[];
+}
+
+/** Returns a deployment as our host answers it (contract, part 2). */
+export function statusOf(
+  record: DeploymentRecord,
+  supervised: Pick<Supervised, 'state' | 'services'>,
+  warnings: readonly SdlWarning[],
+): DeploymentStatus {
+  const state = record.phase === 'running' ? supervised.state() : record.phase;
+  return {
+    id: record.id,
+    name: record.name,
+    state,
+    createdAt: new Date(record.createdAt).toISOString(),
+    restartedAt: optionalTime(record.restartedAt),
+    closedAt: optionalTime(record.closedAt),
+    owner: record.owner,
+    sdl: record.sdl,
+    services: supervised.services(record.phase === 'running' ? undefined : record.phase),
+    warnings,
+  };
+}
+
+function optionalTime(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
