@@ -2,8 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorEnvelope, Refusal } from './refusal.ts';
 
-/** A peer that does not end its side of the connection by then is cut off. */
-const lingerMs = 1000;
+/**
+ * A peer that does not end its side of the connection by then is cut off, which takes an answer from
+ * it that it has not read: on a busy machine a second was too short for a request that goes on.
+ */
+const lingerMs = 5000;
 
 /** Answers a refusal where there is no request to reply to, and ends the connection. */
 export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void {

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -15,6 +16,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyTree } from '../../../source/host/files/disk.ts';
 import { Files } from '../../../source/host/files/files.ts';
@@ -43,6 +45,20 @@ function nest(folder: string, thousands: number): void {
     require('fs').writeFileSync('file', '');
   }`;
   execFileSync(process.execPath, ['-e', program], { cwd: folder });
+}
+
+/**
+ * The command line of the worker as an ordinary user, who may reach neither the repository nor the
+ * folder that Node lies in: both are copied.
+ */
+function ordinaryWorker(): readonly [string, ...string[]] {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const [node, outfile] = [path.join(folder, 'node'), path.join(folder, 'worker.mjs')];
+  copyFileSync(process.execPath, node);
+  buildSync({ entryPoints: [worker], bundle: true, platform: 'node', format: 'esm', outfile });
+  const [first, ...rest] = [...ordinary, node, outfile];
+  return [first, ...rest];
 }
 
 function work(argv: readonly string[], through: readonly string[] = []): void {
@@ -131,7 +147,8 @@ describe('removing a tree', () => {
     const [first, ...rest] = [...ordinary, 'sh', '-c', program];
     execFileSync(first, rest, { cwd: folder });
     chmodSync(folder, 0o777);
-    work(['remove', folder, 'tree'], ordinary);
+    const [command, ...args] = ordinaryWorker();
+    execFileSync(command, [...args, 'remove', folder, 'tree']);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -139,13 +156,11 @@ describe('removing a tree', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     writeFileSync(path.join(tree, 'file'), '');
-    expect(() =>
-      execFileSync(
-        ordinary[0] ?? '',
-        [...ordinary.slice(1), process.execPath, worker, 'remove', folder, 'tree'],
-        { stdio: 'pipe' },
-      ),
-    ).toThrow(/EACCES|EPERM/);
+    chmodSync(folder, 0o755);
+    const [command, ...args] = ordinaryWorker();
+    expect(() => {
+      execFileSync(command, [...args, 'remove', folder, 'tree'], { stdio: 'pipe' });
+    }).toThrow(/EACCES|EPERM/);
     expect(existsSync(path.join(tree, 'file'))).toBe(true);
   });
 });
