@@ -19,7 +19,7 @@ const stamp = path.join(root, 'dist', '.built');
 const laterParts: Plugin = {
   name: 'later-parts',
   setup(bundle) {
-    bundle.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path: file, kind }) =>
+    bundle.onResolve({ filter: /^\.{1,2}\/[\w/]+\.ts$/ }, ({ path: file, kind }) =>
       kind === 'dynamic-import'
         ? { path: `./chunks/${path.basename(file, '.ts')}.js`, external: true }
         : undefined,
@@ -71,7 +71,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
   const split = await build({
     ...options,
     banner: {},
-    entryPoints: { run: 'source/run.ts', arguments: 'source/arguments.ts' },
+    entryPoints: { run: 'source/start/run.ts', arguments: 'source/config/arguments.ts' },
     outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
@@ -87,7 +87,7 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
   // One file for what comes before the first frame: each more would cost half a millisecond.
   await build({
     ...options,
-    entryPoints: { cli: 'source/cli.ts' },
+    entryPoints: { cli: 'source/start/cli.ts' },
     outdir: 'dist',
     plugins: [laterParts],
   });

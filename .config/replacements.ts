@@ -11,7 +11,7 @@ interface Replacement {
 }
 
 const replacements: Readonly<Record<string, Replacement>> = {
-  'string-width/index.js': { file: 'source/terminal/string-width.ts', name: 'stringWidth' },
+  'string-width/index.js': { file: 'source/terminal/screen/string-width.ts', name: 'stringWidth' },
   'ink/build/output.js': { file: 'source/view/ink/output.ts', name: 'Output' },
 };
 
@@ -33,7 +33,7 @@ function withGraphemes(source: string, root: string): string {
   const segmenter =
     /new Intl\.Segmenter\((?:undefined, \{\s*granularity: ['"]grapheme['"],?\s*\})?\)/g;
   if (!segmenter.test(source)) return source;
-  const graphemes = JSON.stringify(path.join(root, 'source/terminal/graphemes.ts'));
+  const graphemes = JSON.stringify(path.join(root, 'source/terminal/screen/graphemes.ts'));
   return `import { Graphemes } from ${graphemes};\n${source.replaceAll(segmenter, 'new Graphemes()')}`;
 }
 

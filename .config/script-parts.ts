@@ -4,7 +4,7 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 
 /**
- * Makes a script of each part of the start: its compiled code can be kept (source/kept-parts.ts).
+ * Makes a script of each part of the start: its compiled code can be kept (source/start/code-cache.ts).
  * The module that it was then gives what the script exports, as that is once the script has run.
  * @param parts names of modules in the folder, without hash; each imports only others of them.
  * @param banner begins each module, and declares what scripts are given.

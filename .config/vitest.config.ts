@@ -5,7 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 30_000,
     expect: { poll: { timeout: 25_000, interval: 10 } },
     hookTimeout: 30_000,

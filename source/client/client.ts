@@ -2,7 +2,7 @@ import type { Deployment } from '../contract/deployments.ts';
 import type { FileRecord } from '../contract/files.ts';
 import type { Grant, GrantRequest } from '../contract/grants.ts';
 import type { LogFrames, LogLine, LogQuery } from '../contract/logs.ts';
-import type { Result, ServiceError } from './errors.ts';
+import type { Result, ServiceError } from './http/errors.ts';
 
 /** A value as the service sent it: unknown fields are kept for the detail view. */
 export interface Read<T> {

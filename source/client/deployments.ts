@@ -1,11 +1,11 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
-import { ask, type Asked, askAgain, tell } from './ask.ts';
+import { ask, type Asked, askAgain, tell } from './http/request.ts';
 import type { DeploymentsClient, Read } from './client.ts';
-import { decodeDeployment, type ReadDeployment } from './decode-deployments.ts';
-import { decodeLongList, decodeOne } from './decode-envelope.ts';
-import { decoded } from './decode-fields.ts';
-import type { Result } from './errors.ts';
-import type { Call, Http } from './http.ts';
+import { decodeDeployment, type ReadDeployment } from './decode/deployments.ts';
+import { decodeLongList, decodeOne } from './decode/envelope.ts';
+import { decoded } from './decode/fields.ts';
+import type { Result } from './http/errors.ts';
+import type { Call, Http } from './http/http.ts';
 
 export function createDeployments(http: Http): DeploymentsClient {
   const named = sdlReader();
@@ -62,7 +62,7 @@ async function withPorts(read: Read<Deployment>): Promise<Read<Deployment>> {
   const { sdl, services } = read.value;
   const isTold = ({ more = {} }: Service) => Object.keys(more).some((key) => portFields.test(key));
   if (sdl === undefined || services.every(isTold)) return read;
-  const { portsOfSdl } = await import('./decode-sdl.ts');
+  const { portsOfSdl } = await import('./decode/sdl.ts');
   const ports = portsOfSdl(sdl);
   const completed = services.map((service) => {
     const told = isTold(service) ? undefined : ports.get(service.name);
@@ -88,7 +88,7 @@ function sdlReader(): (read: ReadDeployment) => Read<Deployment> | Promise<Read<
   const servicesOf = async (sdl: string): Promise<readonly Service[]> => {
     const before = known.get(sdl);
     if (before !== undefined) return before;
-    const { servicesOfSdl } = await import('./decode-sdl.ts');
+    const { servicesOfSdl } = await import('./decode/sdl.ts');
     const services = servicesOfSdl(sdl);
     if (known.size >= remembered) known.clear();
     known.set(sdl, services);

@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { FileBody, SavedFile } from './client.ts';
-import type { Result } from './errors.ts';
+import type { Result } from './http/errors.ts';
 import { isBytes, isWhitespace, openBrace } from './file-content.ts';
 import { localReason } from './local-reason.ts';
 

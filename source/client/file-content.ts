@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from './decode-fields.ts';
-import { type Refusal, refusalIn } from './decode-envelope.ts';
+import { isRecord, type JsonRecord } from './decode/fields.ts';
+import { type Refusal, refusalIn } from './decode/envelope.ts';
 
 /**
  * How "get file content" answers, as far as files of this connection have shown. Both at once is a

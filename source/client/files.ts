@@ -1,11 +1,11 @@
 import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
-import { refusedError, shapeError } from './answer-errors.ts';
-import { type Asked, askAgain, tell, textOf } from './ask.ts';
+import { refusedError, shapeError } from './http/answer-errors.ts';
+import { type Asked, askAgain, tell, textOf } from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
 import type { FileBody, FilesClient, Read } from './client.ts';
-import { decodeLongList } from './decode-envelope.ts';
-import { decodeFile } from './decode-files.ts';
-import { localError, type Result, unreachableError } from './errors.ts';
+import { decodeLongList } from './decode/envelope.ts';
+import { decodeFile } from './decode/files.ts';
+import { localError, type Result, unreachableError } from './http/errors.ts';
 import {
   type ContentHabit,
   type ContentReading,
@@ -17,9 +17,9 @@ import {
   readContent,
   isBytes,
 } from './file-content.ts';
-import type { Answer, Call, Http } from './http.ts';
+import type { Answer, Call, Http } from './http/http.ts';
 import { createPathForms } from './path-form.ts';
-import { samplesOf } from './samples.ts';
+import { samplesOf } from './decode/samples.ts';
 
 /** Where a file is: the parameters of its routes. */
 interface Place {

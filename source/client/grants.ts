@@ -1,12 +1,12 @@
 import { isDecimalLiteral } from '../contract/decimal-literal.ts';
 import type { Grant } from '../contract/grants.ts';
-import { ask, type Asked, askAgain, tell } from './ask.ts';
+import { ask, type Asked, askAgain, tell } from './http/request.ts';
 import type { GrantsClient, Read } from './client.ts';
-import { decodeOne } from './decode-envelope.ts';
-import { decodeGrant, decodeGrants } from './decode-grants.ts';
-import { localError } from './errors.ts';
-import { exactAmounts } from './exact-amounts.ts';
-import type { Http } from './http.ts';
+import { decodeOne } from './decode/envelope.ts';
+import { decodeGrant, decodeGrants } from './decode/grants.ts';
+import { localError } from './http/errors.ts';
+import { exactAmounts } from './decode/exact-amounts.ts';
+import type { Http } from './http/http.ts';
 
 export function createGrants(http: Http): GrantsClient {
   /** The last list: most are the same again, and are not read then. */

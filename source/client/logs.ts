@@ -1,8 +1,8 @@
-import { ask } from './ask.ts';
+import { ask } from './http/request.ts';
 import type { LogsClient } from './client.ts';
-import { decodeFrameIn, decodeLogs } from './decode-logs.ts';
-import type { Http } from './http.ts';
-import type { LogStreams } from './log-stream.ts';
+import { decodeFrameIn, decodeLogs } from './decode/logs.ts';
+import type { Http } from './http/http.ts';
+import type { LogStreams } from './stream/log-stream.ts';
 
 export function createLogs(http: Http, streams: LogStreams): LogsClient {
   return {

@@ -1,5 +1,5 @@
 import { isRequestablePath, type PathForm } from '../contract/routes.ts';
-import type { Result } from './errors.ts';
+import type { Result } from './http/errors.ts';
 
 /**
  * Which of the two forms of `:path` the service understands (open points, "`:path` with slashes").

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './http/chunks.ts';
 import type { UploadPart } from './client.ts';
 import { localReason } from './local-reason.ts';
 

@@ -1,13 +1,13 @@
 import { formatDecimal } from '../contract/decimal.ts';
 import { systemClock } from './clock.ts';
-import { ControlClient } from './control-client.ts';
-import { controlPath } from './control-path.ts';
-import { claimDataFolder } from './data-folder.ts';
+import { ControlClient } from './control/control-client.ts';
+import { controlPath } from './control/control-path.ts';
+import { claimDataFolder } from './records/data-folder.ts';
 import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
-import { openWhenFree } from './open-when-free.ts';
+import { openWhenFree } from './records/open-when-free.ts';
 import { StartFailure } from './start-failure.ts';
-import type { Storage } from './storage.ts';
-import { Tokens } from './tokens.ts';
+import type { Storage } from './records/storage.ts';
+import { Tokens } from './records/tokens.ts';
 
 /**
  * Makes a token for a wallet, on a data folder that a host may be running on. Throws a

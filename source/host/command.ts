@@ -1,7 +1,7 @@
 import { issueToken, walletBalance } from './administration.ts';
-import { type Exposure, readTls, type TlsFiles } from './exposure.ts';
+import { type Exposure, readTls, type TlsFiles } from './server/exposure.ts';
 import { noteFailure } from './failure-note.ts';
-import { type Host, startHost } from './serve.ts';
+import { type Host, startHost } from './server/serve.ts';
 import { Refusal } from './refusal.ts';
 import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import type { RuntimeName } from './runtime/names.ts';

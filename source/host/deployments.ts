@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './records/storage.ts';
 
 /** What a deployment is meant to be doing; how it fares is the supervisor's to say. */
 export type Phase = 'running' | 'suspended' | 'closed';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isClaimed } from './data-folder.ts';
+import { isClaimed } from './records/data-folder.ts';
 import { StartFailure, type StartFailureCode } from './start-failure.ts';
 
 /**

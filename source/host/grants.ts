@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
-import { WrittenNumber } from './body.ts';
+import { WrittenNumber } from './server/body.ts';
 import type { Clock } from './clock.ts';
 import { type JsonDecimal, jsonDecimal } from './money/json-decimal.ts';
 import { storedAmount, walletAddress } from './money/wallets.ts';
 import { forbidden, invalid, notFound } from './refusal.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './records/storage.ts';
 
 /** A grant as it is sent: numbers with all of their digits. */
 export type SentGrant = Omit<Grant, 'limit' | 'spent'> & {

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Hello } from './control.ts';
-import { ControlClient } from './control-client.ts';
-import { controlPath } from './control-path.ts';
+import type { Hello } from './control/control.ts';
+import { ControlClient } from './control/control-client.ts';
+import { controlPath } from './control/control-path.ts';
 import { clearFailure, readFailure } from './failure-note.ts';
-import { claimDataFolder } from './data-folder.ts';
+import { claimDataFolder } from './records/data-folder.ts';
 import { StartFailure, unusableData } from './start-failure.ts';
 
 export interface JoinOptions {

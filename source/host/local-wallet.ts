@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Storage } from './storage.ts';
-import type { Tokens } from './tokens.ts';
+import type { Storage } from './records/storage.ts';
+import type { Tokens } from './records/tokens.ts';
 
 /** The wallet of the person at this machine, made at the first start. */
 export function localWallet(storage: Storage): string {

@@ -6,8 +6,8 @@ import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime } from './runtime/process.ts';
-import { Runs } from './runs.ts';
-import type { Storage } from './storage.ts';
+import { Runs } from './records/runs.ts';
+import type { Storage } from './records/storage.ts';
 
 export interface RuntimeOptions {
   /** What services run as: processes, unless told otherwise. */

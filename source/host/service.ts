@@ -2,12 +2,12 @@ import type { Clock } from './clock.ts';
 import type { Deployments } from './deployments.ts';
 import type { Files } from './files/files.ts';
 import type { Grants } from './grants.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './server/limits.ts';
 import type { Logs } from './logs/logs.ts';
-import type { StreamPlaces } from './stream-places.ts';
+import type { StreamPlaces } from './server/stream-places.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
-import type { Tokens } from './tokens.ts';
-import type { WrongTokens } from './wrong-tokens.ts';
+import type { Tokens } from './records/tokens.ts';
+import type { WrongTokens } from './server/wrong-tokens.ts';
 
 /** What the routes work with. */
 export interface Service {

@@ -1,5 +1,5 @@
-import type { Answer } from './answers.ts';
-import { askAttributes, KeyboardMode } from './keyboard-mode.ts';
+import type { Answer } from './link/answers.ts';
+import { askAttributes, KeyboardMode } from './keys/keyboard-mode.ts';
 
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
 

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { type CrashLogOptions, logCrash } from './crash-log.ts';
-import type { Keys } from './keys.ts';
-import type { TerminalOutput } from './output.ts';
-import { sanitize } from './sanitize.ts';
+import type { Keys } from './keys/keys.ts';
+import type { TerminalOutput } from './link/output.ts';
+import { sanitize } from './screen/sanitize.ts';
 
 /** Signals that end the program. A terminal that vanishes without one counts as `SIGHUP`. */
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;

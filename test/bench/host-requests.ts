@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationName, operations, routePath } from '../../source/contract/routes.ts';
 import { issueToken } from '../../source/host/administration.ts';
-import { deploy, readDeployment } from '../host/bodies.ts';
-import { type Caller, callHost, idle, sdlOf } from '../host/temporary-host.ts';
+import { deploy, readDeployment } from '../host/support/bodies.ts';
+import { type Caller, callHost, idle, sdlOf } from '../host/support/temporary-host.ts';
 import type { BareRoute } from './bare-routes.ts';
 import { inTurn, type Row } from './measure.ts';
 import { requestRate } from './request-load.ts';
 
-const hostProcess = path.resolve(import.meta.dirname, '../host/host-process.ts');
+const hostProcess = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 const bareRoutes = path.resolve(import.meta.dirname, 'bare-routes.ts');
 
 const deployments = 10;

@@ -5,8 +5,8 @@
  */
 import path from 'node:path';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { startHost } from '../../source/host/serve.ts';
-import { callHost, sdlOf } from '../host/temporary-host.ts';
+import { startHost } from '../../source/host/server/serve.ts';
+import { callHost, sdlOf } from '../host/support/temporary-host.ts';
 
 const [dataDir = '', backlog = '', ...args] = process.argv.slice(2);
 const streamBacklogBytes = Number(backlog);

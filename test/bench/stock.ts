@@ -40,7 +40,7 @@ export async function buildStock(): Promise<string> {
   const outdir = path.join(root, 'node_modules/.cache/hostdeck/stock');
   await build({
     absWorkingDir: root,
-    entryPoints: { cli: 'source/cli.ts' },
+    entryPoints: { cli: 'source/start/cli.ts' },
     outdir,
     bundle: true,
     splitting: true,

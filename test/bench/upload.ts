@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { json, text } from 'node:stream/consumers';
 import { routePath, uploadField } from '../../source/contract/routes.ts';
 import { issueToken } from '../../source/host/administration.ts';
-import { callHost, idle, sdlOf } from '../host/temporary-host.ts';
+import { callHost, idle, sdlOf } from '../host/support/temporary-host.ts';
 import { inTurn, type Row } from './measure.ts';
 
 const mebibyte = 2 ** 20;
@@ -27,7 +27,7 @@ const loads: readonly Load[] = [
 ];
 
 const uploadClient = path.resolve(import.meta.dirname, 'upload-client.ts');
-const hostProcess = path.resolve(import.meta.dirname, '../host/host-process.ts');
+const hostProcess = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 
 /** Ms of uploads to our host in a process of its own: ours, and `curl` sending the same request. */
 export async function uploads(): Promise<readonly Row[]> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from '../bounded-wait.ts';
+import { until } from '../support/bounded-wait.ts';
 import { launch, type Session } from '../e2e/harness.ts';
 import type { Stalls } from './stall-watch.ts';
 

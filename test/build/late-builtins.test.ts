@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { builtinByName, lateBuiltins, lateParts } from '../../.config/late-builtins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const keptParts = path.join(root, 'source/kept-parts.ts');
+const keptParts = path.join(root, 'source/start/code-cache.ts');
 
 type Built = Record<string, unknown>;
 

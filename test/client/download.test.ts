@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
-import { type ConnectOptions, createClient } from '../../source/client/connect.ts';
-import { deploy } from '../host/bodies.ts';
-import { formOf, idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
+import { type ConnectOptions, createClient } from '../../source/client/http/connect.ts';
+import { deploy } from '../host/support/bodies.ts';
+import { formOf, idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { answering, cutting, endless, type Script, startHostile } from '../servers/hostile.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const mebibyte = 2 ** 20;
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../source/client/client.ts';
-import type { Asking, Result } from '../../source/client/errors.ts';
+import type { Asking, Result } from '../../source/client/http/errors.ts';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import { lineHandlers } from '../servers/log-frames.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../source/client/connect.ts';
+import { createClient } from '../../source/client/http/connect.ts';
 
 /** A service that makes every grant; gives the bodies it was sent. */
 async function bodiesOf(limits: readonly string[]): Promise<readonly string[]> {

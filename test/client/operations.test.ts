@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
-import { createClient } from '../../source/client/connect.ts';
-import type { ErrorCode, Result, ServiceError } from '../../source/client/errors.ts';
+import { createClient } from '../../source/client/http/connect.ts';
+import type { ErrorCode, Result, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
+import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import {
   answering,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asked, type Result, serviceError } from '../../source/client/errors.ts';
+import { asked, type Result, serviceError } from '../../source/client/http/errors.ts';
 import { createPathForms } from '../../source/client/path-form.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 

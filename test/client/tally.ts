@@ -1,5 +1,5 @@
 import { afterAll, test, type TestContext } from 'vitest';
-import type { Asking } from '../../source/client/errors.ts';
+import type { Asking } from '../../source/client/http/errors.ts';
 import { everyOperation, titleOf } from './every-operation.ts';
 
 interface Count {

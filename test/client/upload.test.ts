@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client, UploadPart } from '../../source/client/client.ts';
-import { createClient } from '../../source/client/connect.ts';
+import { createClient } from '../../source/client/http/connect.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { answering, startHostile } from '../servers/hostile.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder = '';
 

@@ -11,7 +11,7 @@ import {
   pathsIn,
   textsIn,
 } from './reading.ts';
-import { formOf } from '../host/temporary-host.ts';
+import { formOf } from '../host/support/temporary-host.ts';
 import {
   deploy,
   eventually,

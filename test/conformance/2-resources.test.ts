@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { formOf } from '../host/temporary-host.ts';
+import { formOf } from '../host/support/temporary-host.ts';
 import { ask, give, inSeconds, listed } from './giving.ts';
 import { line, own } from './line.ts';
 import { contentIn, deploymentIn, done, filesIn, grantIn, linesIn } from './reading.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { formOf } from '../host/temporary-host.ts';
+import { formOf } from '../host/support/temporary-host.ts';
 import type { Answer } from './caller.ts';
 import { line } from './line.ts';
 import { done, textsIn } from './reading.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { formOf } from '../host/temporary-host.ts';
+import { formOf } from '../host/support/temporary-host.ts';
 import { line, own } from './line.ts';
 import { contentIn, done, filesIn, pathsIn, refused } from './reading.ts';
 import { deploy, idle, type MadeDeployment, serviceUnderTest } from './service.ts';

@@ -1,4 +1,4 @@
-import { formOf } from '../host/temporary-host.ts';
+import { formOf } from '../host/support/temporary-host.ts';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import type { CallOptions } from './caller.ts';
 import { inSeconds } from './giving.ts';

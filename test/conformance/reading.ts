@@ -4,12 +4,12 @@ import {
   decodeOne,
   findList,
   refusalIn,
-} from '../../source/client/decode-envelope.ts';
-import { decodeDeployment, type ReadDeployment } from '../../source/client/decode-deployments.ts';
-import type { Decoded } from '../../source/client/decode-fields.ts';
-import { decodeFile } from '../../source/client/decode-files.ts';
-import { decodeGrant, decodeGrants } from '../../source/client/decode-grants.ts';
-import { decodeLogs } from '../../source/client/decode-logs.ts';
+} from '../../source/client/decode/envelope.ts';
+import { decodeDeployment, type ReadDeployment } from '../../source/client/decode/deployments.ts';
+import type { Decoded } from '../../source/client/decode/fields.ts';
+import { decodeFile } from '../../source/client/decode/files.ts';
+import { decodeGrant, decodeGrants } from '../../source/client/decode/grants.ts';
+import { decodeLogs } from '../../source/client/decode/logs.ts';
 import {
   contentBytes,
   type ContentHabit,

@@ -12,10 +12,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
-import { endpointOf } from '../../source/client/endpoint.ts';
+import { endpointOf } from '../../source/client/http/endpoint.ts';
 import { Caller } from './caller.ts';
 import { Report } from './report.ts';
-import { readOptions } from '../options.ts';
+import { readOptions } from '../support/options.ts';
 
 const values = readOptions({
   'base-url': { type: 'string' },

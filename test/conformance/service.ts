@@ -1,11 +1,11 @@
 import { afterAll, vi } from 'vitest';
-import { servicesOfSdl } from '../../source/client/decode-sdl.ts';
-import type { StreamAuth } from '../../source/client/log-stream.ts';
-import { temporaryHost } from '../host/temporary-host.ts';
+import { servicesOfSdl } from '../../source/client/decode/sdl.ts';
+import type { StreamAuth } from '../../source/client/stream/log-stream.ts';
+import { temporaryHost } from '../host/support/temporary-host.ts';
 import { type Answer, Caller } from './caller.ts';
 import { deploymentIn, done } from './reading.ts';
 import { foreignTarget } from './target.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A service that is asked. */
 export interface ServiceUnderTest {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { StreamAuth } from '../../source/client/log-stream.ts';
+import type { StreamAuth } from '../../source/client/stream/log-stream.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
 /** Where a service is that somebody else runs, and how it answers what the contract leaves open. */

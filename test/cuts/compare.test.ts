@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../source/contract/logs.ts';
-import type { Entry } from '../../source/tail/entries.ts';
+import type { Entry } from '../../source/tail/arena/entries.ts';
 import { compareWithRecord } from './compare.ts';
 import { isUniqueLine, writtenLine } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { LogLine } from '../../source/contract/logs.ts';
-import type { Entry } from '../../source/tail/entries.ts';
+import type { Entry } from '../../source/tail/arena/entries.ts';
 
 /** What a tail shows held against what the service has. All 0: they are the same. */
 export interface Difference {

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { issueToken } from '../../source/host/administration.ts';
-import { fieldOf } from '../host/bodies.ts';
-import { callHost, sdlOf } from '../host/temporary-host.ts';
-import { until } from '../bounded-wait.ts';
+import { fieldOf } from '../host/support/bodies.ts';
+import { callHost, sdlOf } from '../host/support/temporary-host.ts';
+import { until } from '../support/bounded-wait.ts';
 import {
   earlierLines,
   nextUnique,
@@ -19,7 +19,7 @@ import {
   writtenLine,
 } from './service.ts';
 
-const hostProgram = path.resolve(import.meta.dirname, '../host/host-process.ts');
+const hostProgram = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 /**
  * Writes so many lines a second for as long as it is let, and waits for whoever reads them. As text:
  * a service sees no folder of the machine but its own.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../source/client/connect.ts';
+import { createClient } from '../../source/client/http/connect.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { createLogs, type Logs } from '../../source/store/logs.ts';
-import { inTime } from '../bounded-wait.ts';
-import { fastClock } from '../fast-clock.ts';
+import { createLogs, type Logs } from '../../source/store/log/feed/logs.ts';
+import { inTime } from '../support/bounded-wait.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../servers/cutting-proxy.ts';
 import { compareWithRecord, type Comparison } from './compare.ts';
 import type { Cut, Step } from './plan.ts';

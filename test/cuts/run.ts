@@ -5,7 +5,7 @@
  * pass faster. Exits with 1 when a line is lost, doubled, out of order or strange.
  */
 import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
-import { readOptions } from '../options.ts';
+import { readOptions } from '../support/options.ts';
 
 const cutsOfRound = 50;
 

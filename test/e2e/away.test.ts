@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 test('a service that goes away is said so, keeps its rows dimmed, and comes back by itself', async () => {
   await using console = await launchOnForeign({ cols: 120, rows: 36 });

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { templates } from '../../source/store/templates.ts';
+import { templates } from '../../source/store/editor/templates.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { choose, openDesk } from './edit-console.ts';
 import { launch, type Session } from './harness.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { waitFor } from '../wait-for.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Picks what a new deployment begins with, from the panes. */
 async function begin(session: Session, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type Foreign, type ForeignOptions, startForeign } from '../servers/fore
 import { environmentOf } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A foreign service and the folders of a person, for one console after the other. */
 export interface Desk {

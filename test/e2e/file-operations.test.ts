@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Puts the cursor of the tree on a file of the host's sample, by the filter. */
 async function goTo(session: Session, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The console in a terminal, on a foreign service. */
 export interface ForeignConsole extends AsyncDisposable {

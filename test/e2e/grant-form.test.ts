@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bindings } from '../../source/view/keymap.ts';
+import { bindings } from '../../source/view/shell/keymap.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { launch, type Session } from './harness.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const script = fileURLToPath(new URL('../fixtures/echo-app.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindings } from '../../source/view/keymap.ts';
+import { bindings } from '../../source/view/shell/keymap.ts';
 import { createDeployment, launchOnForeign } from './foreign-console.ts';
 
 test('200 keys in one write act as 200 keys, in order', async () => {

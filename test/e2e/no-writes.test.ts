@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeAll, afterAll, expect, test } from 'vitest';
-import { bindings } from '../../source/view/keymap.ts';
+import { bindings } from '../../source/view/shell/keymap.ts';
 import type { Session } from './harness.ts';
 import { type Ground, openGround } from './walk-ground.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const hour = 3_600_000;
 let ground: Ground;

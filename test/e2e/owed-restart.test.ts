@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRestartJournal } from '../../source/restart-journal.ts';
+import { createRestartJournal } from '../../source/disk/restart-journal.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';

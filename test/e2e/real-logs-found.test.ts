@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longLine, realLogs } from '../real-logs.ts';
+import { longLine, realLogs } from '../support/real-logs.ts';
 import { launchOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 

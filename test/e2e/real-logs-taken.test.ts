@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { longLine, realLog, realLogs } from '../real-logs.ts';
+import { longLine, realLog, realLogs } from '../support/real-logs.ts';
 import type { Foreign } from '../servers/foreign.ts';
 import { enterUntil } from './edit-console.ts';
 import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { longLine, realLog } from '../real-logs.ts';
+import { longLine, realLog } from '../support/real-logs.ts';
 import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const size = { cols: 200, rows: 50 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SlowLink } from '../servers/slow-link.ts';
 import { launchOnForeign } from './foreign-console.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const link = { rate: 20_000, roundTrip: 150, buffer: 65_536 };
 

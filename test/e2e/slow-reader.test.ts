@@ -7,7 +7,7 @@ import { startWritingForeign } from '../cuts/foreign-service.ts';
 import { startWritingHost } from '../cuts/host-service.ts';
 import type { WritingService } from '../cuts/service.ts';
 import { Home } from './harness-home.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 

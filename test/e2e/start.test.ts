@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Quits by the keyboard: the second press counts once the first one's answer could be read. */
 async function quit(session: Session): Promise<void> {

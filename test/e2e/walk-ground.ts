@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { deploy, fieldOf } from '../host/bodies.ts';
-import { idle, sdlOf, temporaryHost } from '../host/temporary-host.ts';
+import { deploy, fieldOf } from '../host/support/bodies.ts';
+import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type MeddlingProxy, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { createDeployment } from './foreign-console.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueToken, walletBalance } from '../../source/host/administration.ts';
-import { wrongInTheEnd } from '../bounded-wait.ts';
-import { deploy, readDeployment, readLines } from '../host/bodies.ts';
-import { type Caller, callHost } from '../host/temporary-host.ts';
+import { wrongInTheEnd } from '../support/bounded-wait.ts';
+import { deploy, readDeployment, readLines } from '../host/support/bodies.ts';
+import { type Caller, callHost } from '../host/support/temporary-host.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
 import { FileClient, type Line } from './host-files.ts';
 import { LogClient } from './host-logs.ts';

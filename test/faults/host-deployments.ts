@@ -1,4 +1,4 @@
-import { idle, nodeService, type SdlService, sdlOf } from '../host/temporary-host.ts';
+import { idle, nodeService, type SdlService, sdlOf } from '../host/support/temporary-host.ts';
 import { treeTeller } from './host-files.ts';
 
 /** Credits a second of the deployment that grants pay for. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { callHost, CallOptions } from '../host/temporary-host.ts';
-import { uploadOf } from '../host/upload-bytes.ts';
+import type { callHost, CallOptions } from '../host/support/temporary-host.ts';
+import { uploadOf } from '../host/support/upload-bytes.ts';
 import { judgeTree, type Tree } from './host-judge.ts';
 import type { ActionKind, FileAction } from './host-plan.ts';
 import { pathCount } from './host-plan.ts';

@@ -2,7 +2,7 @@ import { parseDecimal } from '../../source/contract/decimal.ts';
 import { systemClock } from '../../source/host/clock.ts';
 import { Deployments } from '../../source/host/deployments.ts';
 import { Wallets } from '../../source/host/money/wallets.ts';
-import { Storage } from '../../source/host/storage.ts';
+import { Storage } from '../../source/host/records/storage.ts';
 import { firstBalances, type Paid } from './host-clients.ts';
 import type { Money } from './host-judge.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { runsOf } from '../host/run-folders.ts';
+import { runsOf } from '../host/support/run-folders.ts';
 
 /** What is on the disk of unfinished writes and of trees that do not run any more. */
 export function leftoversIn(dataDir: string, closed: ReadonlySet<string>): readonly string[] {

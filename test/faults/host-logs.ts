@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { readLogs } from '../host/bodies.ts';
-import type { Caller } from '../host/temporary-host.ts';
+import { readLogs } from '../host/support/bodies.ts';
+import type { Caller } from '../host/support/temporary-host.ts';
 import { judgeLog, judgeStream, type SeenLine } from './host-judge.ts';
 
 /** Lines of one "fetch logs". */

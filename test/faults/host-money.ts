@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { walletBalance } from '../../source/host/administration.ts';
-import { wrongInTheEnd } from '../bounded-wait.ts';
-import type { Caller } from '../host/temporary-host.ts';
-import { deploymentIn, fieldOf } from '../host/bodies.ts';
+import { wrongInTheEnd } from '../support/bounded-wait.ts';
+import type { Caller } from '../host/support/temporary-host.ts';
+import { deploymentIn, fieldOf } from '../host/support/bodies.ts';
 import type { Line } from './host-files.ts';
 import type { MoneyAction } from './host-plan.ts';
 

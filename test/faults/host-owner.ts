@@ -1,4 +1,4 @@
-import { fieldOf } from '../host/bodies.ts';
+import { fieldOf } from '../host/support/bodies.ts';
 import type { Line } from './host-files.ts';
 import type { OwnerAction } from './host-plan.ts';
 

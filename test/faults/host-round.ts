@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Storage } from '../../source/host/storage.ts';
-import { wrongInTheEnd } from '../bounded-wait.ts';
+import { Storage } from '../../source/host/records/storage.ts';
+import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { Clients, type Overseer } from './host-clients.ts';
 import { judgeMoney } from './host-judge.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
-const endsWithParent = new URL('../host/ends-with-parent.ts', import.meta.url).href;
+const endsWithParent = new URL('../host/support/ends-with-parent.ts', import.meta.url).href;
 
 /** Ms that a host may take to be up; what it ends first gets 10 s. */
 const upWithin = 40_000;

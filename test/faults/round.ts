@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { createDraftsFolder } from '../../source/drafts-folder.ts';
-import { createRestartJournal } from '../../source/restart-journal.ts';
-import { until } from '../bounded-wait.ts';
+import { createDraftsFolder } from '../../source/disk/drafts-folder.ts';
+import { createRestartJournal } from '../../source/disk/restart-journal.ts';
+import { until } from '../support/bounded-wait.ts';
 import { launch, type Session } from '../e2e/harness.ts';
 import { Home } from '../e2e/harness-home.ts';
-import { isRunning } from '../host/processes.ts';
+import { isRunning } from '../host/support/processes.ts';
 import { type MeddlingProxy, type Passing, startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { type FileRecord, goTo, liveDay } from './day.ts';
 import { type Evidence, type Judgement, judge } from './judge.ts';

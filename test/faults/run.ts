@@ -4,7 +4,7 @@ import type { Judgement } from './judge.ts';
 import { momentText, planOf } from './plan.ts';
 import { runRound } from './round.ts';
 import { startSurvivingHost } from './surviving-host.ts';
-import { readOptions } from '../options.ts';
+import { readOptions } from '../support/options.ts';
 
 const help = `npm run faults -- [--host] [--seed S] [--rounds N | --round R]
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { issueToken } from '../../source/host/administration.ts';
-import { callHost, type CallOptions, idle, sdlOf } from '../host/temporary-host.ts';
+import { callHost, type CallOptions, idle, sdlOf } from '../host/support/temporary-host.ts';
 
 type Operation = Parameters<typeof callHost>[2];
 
@@ -23,7 +23,7 @@ export interface SurvivingHost extends AsyncDisposable {
   open(): Promise<Shop>;
 }
 
-const program = path.resolve(import.meta.dirname, '../host/host-process.ts');
+const program = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 
 export async function startSurvivingHost(): Promise<SurvivingHost> {
   const data = await mkdtemp(path.join(tmpdir(), 'hostdeck-faults-'));

@@ -2,7 +2,7 @@
  * A host in a process of its own: the data folder is the only argument. Prints a line of JSON when it
  * serves, and one for each failure of its own; ends when its input does.
  */
-import { startHost } from '../../source/host/serve.ts';
+import { startHost } from '../../source/host/server/serve.ts';
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 const host = await startHost({

@@ -3,7 +3,7 @@
  * answers and what it leaves. `--request R` sends that one alone. Exits with 1 when anything is wrong.
  */
 import { fuzz } from './fuzz.ts';
-import { readOptions } from '../options.ts';
+import { readOptions } from '../support/options.ts';
 
 const values = readOptions({
   seed: { type: 'string', default: '1' },

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Folder } from '../../source/host/files/folder.ts';
-import { deploy, errorIn, fieldOf } from './bodies.ts';
+import { deploy, errorIn, fieldOf } from './support/bodies.ts';
 import {
   type Caller,
   type CallOptions,
@@ -10,9 +10,9 @@ import {
   sdlOf,
   type TemporaryHost,
   temporaryHost,
-} from './temporary-host.ts';
-import { uploadOf } from './upload-bytes.ts';
-import { waitFor } from '../wait-for.ts';
+} from './support/temporary-host.ts';
+import { uploadOf } from './support/upload-bytes.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { issueToken, walletBalance } from '../../source/host/administration.ts';
 import { type HostCommand, runHostCommand } from '../../source/host/command.ts';
-import { deploy } from './bodies.ts';
+import { deploy } from './support/bodies.ts';
 import {
   counting,
   HostFolder,
@@ -11,9 +11,9 @@ import {
   serving,
   type WithoutFolder,
   withTakenPort,
-} from './host-folder.ts';
-import { isRunning } from './processes.ts';
-import { callHost, sdlOf } from './temporary-host.ts';
+} from './support/host-folder.ts';
+import { isRunning } from './support/processes.ts';
+import { callHost, sdlOf } from './support/temporary-host.ts';
 
 const folder = HostFolder.ofEachTest();
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { idle, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { idle, nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { deploy, errorIn, readDeployment, readLogs } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
-import { isRunning } from './processes.ts';
-import { sharedHost } from './shared-host.ts';
-import { temporaryHost } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn, readDeployment, readLogs } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { isRunning } from './support/processes.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { temporaryHost } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
 // Without sandboxes, in which processes have other ids.

@@ -4,13 +4,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deploy, readLines } from './bodies.ts';
-import { HostFolder, pidsIn, serving } from './host-folder.ts';
-import { isRunning } from './processes.ts';
-import { type Caller, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, readLines } from './support/bodies.ts';
+import { HostFolder, pidsIn, serving } from './support/host-folder.ts';
+import { isRunning } from './support/processes.ts';
+import { type Caller, nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('support/host-process.ts', import.meta.url));
 
 /** File descriptors that the host of these tests may have. */
 const most = 100;

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { deploy, readDeployment, readLogs } from './bodies.ts';
+import { deploy, readDeployment, readLogs } from './support/bodies.ts';
 import { image, sayWhySkipped, testEngine } from './runtime/engine.ts';
-import { sharedHost } from './shared-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/sdl/examples');
 

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { deploy, errorIn } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { type CallOptions, formOf, idle, sdlOf } from './temporary-host.ts';
+import { deploy, errorIn } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { type CallOptions, formOf, idle, sdlOf } from './support/temporary-host.ts';
 
 const failures: unknown[] = [];
 const service = sharedHost({ onFailure: (error) => failures.push(error) });

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Client, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import { deploy, errorIn, fieldOf } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { type Answer, idle, sdlOf } from './temporary-host.ts';
-import { webFiles } from './web-files.ts';
+import { deploy, errorIn, fieldOf } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { type Answer, idle, sdlOf } from './support/temporary-host.ts';
+import { webFiles } from './support/web-files.ts';
 
 const limits = { updateBytes: 1000, jsonFileBytes: 1500 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Grant, grantState } from '../../source/contract/grants.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
-import { sharedHost } from './shared-host.ts';
-import { type Caller, idle, sdlOf } from './temporary-host.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
 
 const clock = new ManualClock();
 const service = sharedHost({ clock });

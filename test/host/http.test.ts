@@ -5,9 +5,9 @@ import { Client } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { errorIn } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import type { Answer } from './temporary-host.ts';
+import { errorIn } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import type { Answer } from './support/temporary-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

@@ -2,11 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { joinHost } from '../../source/host/join.ts';
-import { deploy, readLines } from './bodies.ts';
-import { counting, HostFolder, outcome, pidsIn, serving, withTakenPort } from './host-folder.ts';
-import { isRunning } from './processes.ts';
-import { nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, readLines } from './support/bodies.ts';
+import {
+  counting,
+  HostFolder,
+  outcome,
+  pidsIn,
+  serving,
+  withTakenPort,
+} from './support/host-folder.ts';
+import { isRunning } from './support/processes.ts';
+import { nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { ControlClient } from '../../source/host/control-client.ts';
-import { controlPath } from '../../source/host/control-path.ts';
-import { deploy, fieldOf, type ReadLog, readLogs } from './bodies.ts';
-import { HostFolder, serving } from './host-folder.ts';
-import { type Caller, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { ControlClient } from '../../source/host/control/control-client.ts';
+import { controlPath } from '../../source/host/control/control-path.ts';
+import { deploy, fieldOf, type ReadLog, readLogs } from './support/bodies.ts';
+import { HostFolder, serving } from './support/host-folder.ts';
+import { type Caller, nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 

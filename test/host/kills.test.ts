@@ -5,15 +5,15 @@ import { mkdir, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Storage } from '../../source/host/storage.ts';
-import { deploy, fieldOf, readLines } from './bodies.ts';
-import { HostFolder, pidsIn, serving, withTakenPort } from './host-folder.ts';
-import { isRunning } from './processes.ts';
-import { type Caller, idle, nodeService, sdlOf } from './temporary-host.ts';
-import { uploadOf } from './upload-bytes.ts';
-import { waitFor } from '../wait-for.ts';
+import { Storage } from '../../source/host/records/storage.ts';
+import { deploy, fieldOf, readLines } from './support/bodies.ts';
+import { HostFolder, pidsIn, serving, withTakenPort } from './support/host-folder.ts';
+import { isRunning } from './support/processes.ts';
+import { type Caller, idle, nodeService, sdlOf } from './support/temporary-host.ts';
+import { uploadOf } from './support/upload-bytes.ts';
+import { waitFor } from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('dying-host.ts', import.meta.url));
+const program = fileURLToPath(new URL('support/dying-host.ts', import.meta.url));
 
 /** Says its process id, and does not end when it is asked to. */
 const stubborn = nodeService(

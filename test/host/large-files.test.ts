@@ -4,9 +4,9 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import { severalAtOnce } from '../../source/host/files/disk.ts';
-import { deploy, fieldOf } from './bodies.ts';
-import { HostFolder, serving } from './host-folder.ts';
-import { type Caller, idle, sdlOf } from './temporary-host.ts';
+import { deploy, fieldOf } from './support/bodies.ts';
+import { HostFolder, serving } from './support/host-folder.ts';
+import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
 
 const mebibyte = 2 ** 20;
 const files = 100_000;

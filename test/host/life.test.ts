@@ -3,17 +3,17 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
-import { controlPath } from '../../source/host/control-path.ts';
+import { controlPath } from '../../source/host/control/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
-import { startHost } from '../../source/host/serve.ts';
-import { Storage } from '../../source/host/storage.ts';
+import { startHost } from '../../source/host/server/serve.ts';
+import { Storage } from '../../source/host/records/storage.ts';
 import type { OperationName } from '../../source/contract/routes.ts';
-import { deploy, fieldOf, readDeployment, readLines, readLogs } from './bodies.ts';
-import { firstId, makeFirstDatabase } from './first-database.ts';
-import { counting, HostFolder, pidsIn, serving, withTakenPort } from './host-folder.ts';
-import { isRunning } from './processes.ts';
-import { type CallOptions, callHost, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, fieldOf, readDeployment, readLines, readLogs } from './support/bodies.ts';
+import { firstId, makeFirstDatabase } from './support/first-database.ts';
+import { counting, HostFolder, pidsIn, serving, withTakenPort } from './support/host-folder.ts';
+import { isRunning } from './support/processes.ts';
+import { type CallOptions, callHost, nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { deploy, errorIn } from './bodies.ts';
-import { runsOf } from './run-folders.ts';
-import { sharedHost } from './shared-host.ts';
-import { formOf, idle, sdlOf } from './temporary-host.ts';
+import { deploy, errorIn } from './support/bodies.ts';
+import { runsOf } from './support/run-folders.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { formOf, idle, sdlOf } from './support/temporary-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defaultLimits } from '../../source/client/limits.ts';
-import { deploy, fieldOf, readLines } from './bodies.ts';
+import { defaultLimits } from '../../source/client/http/limits.ts';
+import { deploy, fieldOf, readLines } from './support/bodies.ts';
 import {
   type Caller,
   nodeService,
   sdlOf,
   type TemporaryHost,
   temporaryHost,
-} from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let service: TemporaryHost;
 let owner: Caller;

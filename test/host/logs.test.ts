@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const service = sharedHost({ limits: { logBytes: 200_000 } });
 const owner = service.as('0xowner');

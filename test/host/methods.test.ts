@@ -2,8 +2,8 @@ import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiPath } from '../../source/contract/openapi/document.ts';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { errorIn } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
+import { errorIn } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

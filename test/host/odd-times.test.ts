@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { deploy, fieldOf } from './bodies.ts';
-import { idle, sdlOf, temporaryHost } from './temporary-host.ts';
+import { deploy, fieldOf } from './support/bodies.ts';
+import { idle, sdlOf, temporaryHost } from './support/temporary-host.ts';
 
 /** A file system that keeps every time, also those that no date can tell. */
 const memory = '/dev/shm';

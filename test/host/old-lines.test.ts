@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { deploy, readLogs } from './bodies.ts';
-import { logLinesTable } from './first-database.ts';
-import { HostFolder } from './host-folder.ts';
-import { idle, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, readLogs } from './support/bodies.ts';
+import { logLinesTable } from './support/first-database.ts';
+import { HostFolder } from './support/host-folder.ts';
+import { idle, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 

@@ -2,11 +2,17 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { parseSdl } from '../../source/contract/sdl/parse.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
 import { pretendEngine } from './runtime/pretended-engine.ts';
-import { idle, nodeService, sdlOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import {
+  idle,
+  nodeService,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Definitions that an older host took and ran, as they are found in its data folder. */
 

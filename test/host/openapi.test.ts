@@ -5,8 +5,8 @@ import { openApiDocument, openApiPath } from '../../source/contract/openapi/docu
 import type { Schema } from '../../source/contract/openapi/schema.ts';
 import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
 import { mismatches } from '../contract/openapi/schema-check.ts';
-import { deploy, fieldOf, readLines } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
+import { deploy, fieldOf, readLines } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
 import {
   type Answer,
   type CallOptions,
@@ -14,8 +14,8 @@ import {
   formOf,
   nodeService,
   sdlOf,
-} from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 interface Responses {
   readonly responses: Readonly<

@@ -1,9 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
-import { deploy, deploymentIn, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { type CallOptions, callHost, formOf, idle, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import {
+  deploy,
+  deploymentIn,
+  errorIn,
+  fieldOf,
+  readDeployment,
+  readLines,
+} from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import {
+  type CallOptions,
+  callHost,
+  formOf,
+  idle,
+  nodeService,
+  sdlOf,
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

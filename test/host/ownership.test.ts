@@ -5,9 +5,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { type CallOptions, formOf, idle, sdlOf } from './temporary-host.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { type CallOptions, formOf, idle, sdlOf } from './support/temporary-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { deploy } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { idle, sdlOf } from './temporary-host.ts';
+import { deploy } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { idle, sdlOf } from './support/temporary-host.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');

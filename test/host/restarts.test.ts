@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy, readDeployment, readLines } from './bodies.ts';
-import { isRunning } from './processes.ts';
-import { runsOf } from './run-folders.ts';
-import { sharedHost } from './shared-host.ts';
-import { formOf, idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, readDeployment, readLines } from './support/bodies.ts';
+import { isRunning } from './support/processes.ts';
+import { runsOf } from './support/run-folders.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { formOf, idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // Without sandboxes, in which processes have other ids.
 const service = sharedHost({ sandbox: 'off' });

@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { deploy, errorIn } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
-import { sharedHost } from './shared-host.ts';
-import { idle, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { idle, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
 const windowMs = 15_000;

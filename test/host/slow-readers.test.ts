@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { deploy, readLines } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
+import { deploy, readLines } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
 import {
   type Caller,
   nodeService,
   sdlOf,
   type TemporaryHost,
   temporaryHost,
-} from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
 const pingMs = 15_000;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deploy, readDeployment, readLines } from './bodies.ts';
-import { isRunning } from './processes.ts';
+import { deploy, readDeployment, readLines } from './support/bodies.ts';
+import { isRunning } from './support/processes.ts';
 import {
   type Caller,
   nodeService,
@@ -9,8 +9,8 @@ import {
   type SdlService,
   type TemporaryHost,
   temporaryHost,
-} from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+} from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const graceMs = 600;
 

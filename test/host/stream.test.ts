@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
-import { deploy, type ReadLog, readLogs } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
-import { sharedHost } from './shared-host.ts';
-import { idle, nodeService, sdlOf } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, type ReadLog, readLogs } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { idle, nodeService, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
 const service = sharedHost({

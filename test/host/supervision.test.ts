@@ -2,12 +2,12 @@ import { readdir, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Deployments } from '../../source/host/deployments.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLines } from './bodies.ts';
-import { ManualClock } from './manual-clock.ts';
-import { isRunning } from './processes.ts';
-import { sharedHost } from './shared-host.ts';
-import { idle, nodeService, sdlOf, temporaryHost } from './temporary-host.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/bodies.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { isRunning } from './support/processes.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
 // Without sandboxes, in which processes have other ids.

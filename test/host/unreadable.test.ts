@@ -1,9 +1,9 @@
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deploy, errorIn, fieldOf } from './bodies.ts';
-import { HostFolder, serving } from './host-folder.ts';
-import { type Caller, type CallOptions, idle, sdlOf } from './temporary-host.ts';
+import { deploy, errorIn, fieldOf } from './support/bodies.ts';
+import { HostFolder, serving } from './support/host-folder.ts';
+import { type Caller, type CallOptions, idle, sdlOf } from './support/temporary-host.ts';
 
 /** Root reads what nobody may read, unless it is kept from that. */
 const asAnyone =

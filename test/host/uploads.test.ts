@@ -7,11 +7,11 @@ import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import { deploy, errorIn, fieldOf } from './bodies.ts';
-import { sharedHost } from './shared-host.ts';
-import { formOf, idle, sdlOf } from './temporary-host.ts';
-import { webFiles } from './web-files.ts';
-import { waitFor } from '../wait-for.ts';
+import { deploy, errorIn, fieldOf } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
+import { formOf, idle, sdlOf } from './support/temporary-host.ts';
+import { webFiles } from './support/web-files.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const failures: unknown[] = [];
 const service = sharedHost({

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controlPath } from '../../source/host/control-path.ts';
+import { controlPath } from '../../source/host/control/control-path.ts';
 import { readBalance, walletAddress } from '../../source/host/money/wallets.ts';
 import { Refusal } from '../../source/host/refusal.ts';
-import { sharedHost } from './shared-host.ts';
+import { sharedHost } from './support/shared-host.ts';
 
 const service = sharedHost();
 

@@ -1,7 +1,7 @@
 import type { LogStreamHandlers } from '../../source/client/client.ts';
-import { decodeFrameIn } from '../../source/client/decode-logs.ts';
+import { decodeFrameIn } from '../../source/client/decode/logs.ts';
 import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
-import { frameOf } from '../../source/tail/frame.ts';
+import { frameOf } from '../../source/tail/arena/frame.ts';
 
 /** Messages as they stand in what is read from a socket, with their headers before them. */
 function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {

@@ -1,6 +1,6 @@
 import type { LogStream, LogStreamHandlers, LogsClient } from '../../source/client/client.ts';
-import { decodeFrameIn } from '../../source/client/decode-logs.ts';
-import type { ErrorCode, ServiceError } from '../../source/client/errors.ts';
+import { decodeFrameIn } from '../../source/client/decode/logs.ts';
+import type { ErrorCode, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
 import { framesOfLines } from './log-frames.ts';
 import { LogRecord, type RecordOptions } from './log-record.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode, Result, ServiceError } from '../../source/client/errors.ts';
-import { settled } from '../clock.ts';
+import type { ErrorCode, Result, ServiceError } from '../../source/client/http/errors.ts';
+import { settled } from '../support/clock.ts';
 
 /** A request that waits for the test to answer it. */
 export interface Request<T> {

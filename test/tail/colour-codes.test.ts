@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inColours, withoutColours } from '../../source/tail/colour-codes.ts';
 import { levelOf } from '../../source/tail/level.ts';
-import { readLineQuery } from '../../source/tail/log-query.ts';
-import { sanitizeColoured } from '../../source/terminal/sgr.ts';
+import { readLineQuery } from '../../source/tail/query/log-query.ts';
+import { sanitizeColoured } from '../../source/terminal/screen/sgr.ts';
 
 const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
 const letters = fc.stringMatching(/^[abE31;m[ ]{0,3}$/);

@@ -1,4 +1,4 @@
-import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/entries.ts';
+import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/arena/entries.ts';
 
 /** A line that tells its time, or does not. */
 export interface FakeLine {

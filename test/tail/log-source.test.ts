@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { decodeFrame } from '../../source/client/decode-logs.ts';
-import { frameOf } from '../../source/tail/frame.ts';
-import { textIn } from '../../source/tail/frame-text.ts';
+import { decodeFrame } from '../../source/client/decode/logs.ts';
+import { frameOf } from '../../source/tail/arena/frame.ts';
+import { textIn } from '../../source/tail/arena/frame-text.ts';
 import { sourceOf } from '../../source/tail/log-source.ts';
 
 it('names the service, and the instance where there are several', () => {

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
-import { decodeFrameIn } from '../../source/client/decode-logs.ts';
+import { decodeFrameIn } from '../../source/client/decode/logs.ts';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
-import { createLogArrival, type LogArrival } from '../../source/store/logs-arrival.ts';
-import { frameOf } from '../../source/tail/frame.ts';
-import { takeRun } from '../../source/tail/live.ts';
-import { type MergeEvent, stepMerge } from '../../source/tail/merge.ts';
-import { type Merge, startMerge } from '../../source/tail/merge-state.ts';
-import { askNext } from '../../source/tail/next-page.ts';
-import { rowOf } from '../../source/tail/row.ts';
-import type { Run } from '../../source/tail/run.ts';
-import { Sequence } from '../../source/tail/sequence.ts';
+import { createLogArrival, type LogArrival } from '../../source/store/log/feed/ingest.ts';
+import { frameOf } from '../../source/tail/arena/frame.ts';
+import { takeRun } from '../../source/tail/merge/live.ts';
+import { type MergeEvent, stepMerge } from '../../source/tail/merge/merge.ts';
+import { type Merge, startMerge } from '../../source/tail/merge/merge-state.ts';
+import { askNext } from '../../source/tail/merge/next-page.ts';
+import { rowOf } from '../../source/tail/arena/row.ts';
+import type { Run } from '../../source/tail/arena/run.ts';
+import { Sequence } from '../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineIn } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
 

@@ -1,4 +1,4 @@
-import type { Clipboard } from '../../source/view/copy.ts';
+import type { Clipboard } from '../../source/view/command/copy.ts';
 
 /** A clipboard that nothing arrives at. */
 export const noClipboard: Clipboard = {

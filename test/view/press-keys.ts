@@ -1,11 +1,11 @@
-import type { Console } from '../../source/store/console.ts';
-import { cursorAt } from '../../source/store/cursor.ts';
-import type { Asking } from '../../source/store/question.ts';
-import { listIds } from '../../source/store/rows.ts';
-import { boxAnswersAfter } from '../../source/store/screen.ts';
-import { dispatch } from '../../source/view/dispatch.ts';
+import type { Console } from '../../source/store/deck/deck.ts';
+import { cursorAt } from '../../source/store/lists/cursor.ts';
+import type { Asking } from '../../source/store/prompts/confirm.ts';
+import { listIds } from '../../source/store/deck/rows.ts';
+import { boxAnswersAfter } from '../../source/store/deck/screen.ts';
+import { dispatch } from '../../source/view/shell/dispatch.ts';
 import { quietTerminal } from './quiet-terminal.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const terminal = quietTerminal();
 const extent = { rows: 10, lines: 10 };

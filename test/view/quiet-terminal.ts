@@ -1,4 +1,4 @@
-import type { Terminal } from '../../source/view/action.ts';
+import type { Terminal } from '../../source/view/command/action.ts';
 import { noClipboard } from './no-clipboard.ts';
 
 export interface QuietTerminal extends Terminal {

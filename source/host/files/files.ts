@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../records/mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
 import { makeFolder, writeTemporary } from './disk.ts';
 import { KnownFiles } from './known-files.ts';

@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../server/limits.ts';
 import { invalid, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
 import { PartCount } from './part-count.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Folder } from '../files/folder.ts';
 import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';

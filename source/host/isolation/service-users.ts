@@ -1,4 +1,4 @@
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import { blockSize } from './user-blocks.ts';
 
 /**

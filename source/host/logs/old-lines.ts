@@ -1,4 +1,4 @@
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import type { LogRun } from './run.ts';
 import type { LogWriter } from './writer.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../server/limits.ts';
 import { unusableData } from '../start-failure.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import { Logs } from './logs.ts';
 import { moveOldLines } from './old-lines.ts';
 import { LogWriter } from './writer.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { makePrivateDatabase } from '../private-file.ts';
+import { makePrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
 /** Each entry brings the schema one version further; `user_version` counts those that were run. */

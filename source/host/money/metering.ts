@@ -2,7 +2,7 @@ import type { Atoms } from '../../contract/decimal.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Deployments, DeploymentRecord } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import { accrue, type Payer, settle } from './ledger.ts';
 import type { Wallets } from './wallets.ts';
 

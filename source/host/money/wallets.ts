@@ -1,6 +1,6 @@
 import { type Atoms, formatDecimal, parseDecimal } from '../../contract/decimal.ts';
 import { invalid } from '../refusal.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 
 /** Balance of a wallet that is seen for the first time. */
 const firstBalance = 1000n * 10n ** 18n;

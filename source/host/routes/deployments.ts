@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { jsonObject, textField } from '../body.ts';
+import { jsonObject, textField } from '../server/body.ts';
 import type { Service } from '../service.ts';
 import { DeploymentTexts } from './deployment-text.ts';
 import { endpoint, json } from './endpoint.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
-import { jsonObject, textField } from '../body.ts';
+import { jsonObject, textField } from '../server/body.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenedFile } from '../files/opened-file.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { exactJsonObject } from '../body.ts';
+import { exactJsonObject } from '../server/body.ts';
 import type { Service } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -3,7 +3,7 @@ import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../records/storage.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { webFiles } from './web.ts';
 import { workerFiles } from './worker.ts';

@@ -1,7 +1,7 @@
 import type { Detail } from '../../contract/detail.ts';
 import type { Definition, SdlWarning } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
 import { type StartRefusal, type StartRules, startRefusals } from './start-refusals.ts';

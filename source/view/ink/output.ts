@@ -1,4 +1,4 @@
-import { stringWidth } from '../../terminal/string-width.ts';
+import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import {
   forgetStyles,

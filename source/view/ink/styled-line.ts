@@ -6,8 +6,8 @@ import {
   styledCharsFromTokens,
   tokenize,
 } from '@alcalzone/ansi-tokenize';
-import { separateWidth } from '../../terminal/separate-characters.ts';
-import { stringWidth } from '../../terminal/string-width.ts';
+import { separateWidth } from '../../terminal/screen/separate-characters.ts';
+import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
 /** A line of styled text, taken apart: the same index in each array speaks of the same character. */

@@ -1,10 +1,10 @@
 import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
-import { useGlyphs } from '../context.ts';
-import { fillLine, fitLine, lineWidth } from '../fit.ts';
-import { type Hint, hintLine } from '../footer.ts';
-import { type Line, type Span, span } from '../line.ts';
-import type { EditedLine } from '../line-editor.ts';
+import { useGlyphs } from './context.ts';
+import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
+import { type Hint, hintLine } from '../shell/footer.ts';
+import { type Line, type Span, span } from '../text/line.ts';
+import type { EditedLine } from '../text/line-editor.ts';
 import { Field } from './field.tsx';
 import { Row } from './row.tsx';
 

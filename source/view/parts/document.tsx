@@ -1,6 +1,6 @@
 import { Box } from 'ink';
-import { headOfLine, sliceLine, wrapLine } from '../fit.ts';
-import type { Line } from '../line.ts';
+import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
+import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /** Lines of text from line `top` on, cut at `left` or wrapped: only what is shown is built. */

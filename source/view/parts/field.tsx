@@ -1,13 +1,13 @@
 import { Text } from 'ink';
 import TextInput from 'ink-text-input';
-import { cellWidth } from '../../terminal/cells.ts';
-import type { Cell } from '../../terminal/screen.ts';
-import { ansiText } from '../ansi.ts';
-import { useColours, usePainter } from '../context.ts';
-import { fieldWindow } from '../field-window.ts';
-import { span } from '../line.ts';
-import type { EditedLine } from '../line-editor.ts';
-import { useTerminalCursor } from '../use-terminal-cursor.ts';
+import { cellWidth } from '../../terminal/screen/cells.ts';
+import type { Cell } from '../../terminal/screen/screen.ts';
+import { ansiText } from '../text/ansi.ts';
+import { useColours, usePainter } from './context.ts';
+import { fieldWindow } from '../text/field-window.ts';
+import { span } from '../text/line.ts';
+import type { EditedLine } from '../text/line-editor.ts';
+import { useTerminalCursor } from './use-terminal-cursor.ts';
 
 /**
  * A one-line text field that fills its columns. Keys edit its line in the store, before Ink gets any: what is typed faster

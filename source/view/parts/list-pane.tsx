@@ -1,13 +1,13 @@
 import { Box } from 'ink';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { cursorIndex } from '../../store/cursor.ts';
-import type { Listing } from '../../store/listing.ts';
-import type { ListPane as ListPaneName } from '../../store/screen.ts';
-import { useConsole, useScreen } from '../context.ts';
-import type { Line } from '../line.ts';
-import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../notice.ts';
-import { useNow } from '../use-now.ts';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import type { Listing } from '../../store/lists/listing.ts';
+import type { ListPane as ListPaneName } from '../../store/deck/screen.ts';
+import { useConsole, useScreen } from './context.ts';
+import type { Line } from '../text/line.ts';
+import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
+import { useNow } from './use-now.ts';
 import { List } from './list.tsx';
 import { Row } from './row.tsx';
 

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useState } from 'react';
-import { scrollTo } from '../../store/cursor.ts';
-import type { Line } from '../line.ts';
+import { scrollTo } from '../../store/lists/cursor.ts';
+import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /**

@@ -1,11 +1,11 @@
 import { Box, Text } from 'ink';
 import { useEffect, useLayoutEffect, useReducer } from 'react';
-import type { Area, Painter } from '../../terminal/screen.ts';
-import { hole } from '../../terminal/cell-row.ts';
-import { ansiText } from '../ansi.ts';
-import { useColours, usePainter } from '../context.ts';
-import { fitLine } from '../fit.ts';
-import type { Line } from '../line.ts';
+import type { Area, Painter } from '../../terminal/screen/screen.ts';
+import { hole } from '../../terminal/screen/cell-row.ts';
+import { ansiText } from '../text/ansi.ts';
+import { useColours, usePainter } from './context.ts';
+import { fitLine } from '../text/fit.ts';
+import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /** Rows that change too often to be drawn by React. */

@@ -1,10 +1,10 @@
 import { Text } from 'ink';
 import { memo } from 'react';
-import { ansiText } from '../ansi.ts';
-import { useColours } from '../context.ts';
-import { fitLine } from '../fit.ts';
-import type { Line } from '../line.ts';
-import { type Style, styles } from '../theme.ts';
+import { ansiText } from '../text/ansi.ts';
+import { useColours } from './context.ts';
+import { fitLine } from '../text/fit.ts';
+import type { Line } from '../text/line.ts';
+import { type Style, styles } from '../text/theme.ts';
 
 /**
  * One row of exactly `width` cells: cut or padded, and safe whatever its text holds. `cursor`

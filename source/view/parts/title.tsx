@@ -1,7 +1,7 @@
 import { Box } from 'ink';
-import { fillLine } from '../fit.ts';
-import { useGlyphs } from '../context.ts';
-import type { Line } from '../line.ts';
+import { fillLine } from '../text/fit.ts';
+import { useGlyphs } from './context.ts';
+import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /** Title of a pane as a rule: `[4 Logs shop] ────` with the focus, `─ 2 Files ────` without. */

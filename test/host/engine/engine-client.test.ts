@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json as readJson, text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { EngineClient } from '../../../source/host/engine/engine-client.ts';
 import { engineReason, engineStatus } from '../../../source/host/engine/engine-error.ts';
 import { type SelfSigned, selfSigned } from '../../servers/self-signed.ts';

@@ -5,7 +5,7 @@ import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
 import { writePlan } from '../../../source/host/files/plan.ts';
 import { place } from '../../../source/host/files/placing.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const service = { deployment: 'd', service: 'web' };
 

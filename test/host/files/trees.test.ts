@@ -24,7 +24,7 @@ import { Folder } from '../../../source/host/files/folder.ts';
 import { list } from '../../../source/host/files/listing.ts';
 import { chownTree } from '../../../source/host/files/tree-owner.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) console.error('Tests that need another user are SKIPPED: this one is not root.');

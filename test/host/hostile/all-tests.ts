@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { idle } from '../temporary-host.ts';
+import { idle } from '../support/temporary-host.ts';
 import { testAttacks } from './attacking.ts';
 import { testClosing } from './closing.ts';
 import type { Configuration } from './configurations.ts';

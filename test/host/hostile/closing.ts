@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { waitFor } from '../../wait-for.ts';
-import { readLines } from '../bodies.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { readLines } from '../support/bodies.ts';
 import type { RunningHost } from './running-host.ts';
 import { close, deployService, entryOf, hostileService, linesWith } from './hostile-services.ts';
 import { pidsOfUser, pidsWithEntry, pidsWithWords } from './processes.ts';

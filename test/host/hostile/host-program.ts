@@ -1,7 +1,7 @@
 /** Runs a host as a process of its own: its options as JSON are the only argument. */
-import '../ends-with-parent.ts';
+import '../support/ends-with-parent.ts';
 import { once } from 'node:events';
-import { type HostOptions, startHost } from '../../../source/host/serve.ts';
+import { type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 
 const options = JSON.parse(process.argv[2] ?? '') as HostOptions;
 const host = await startHost({

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ControlClient } from '../../../source/host/control-client.ts';
-import { controlPath } from '../../../source/host/control-path.ts';
-import type { Hello } from '../../../source/host/control.ts';
-import type { HostOptions } from '../../../source/host/serve.ts';
-import { waitFor } from '../../wait-for.ts';
-import { type Caller, callHost } from '../temporary-host.ts';
+import { ControlClient } from '../../../source/host/control/control-client.ts';
+import { controlPath } from '../../../source/host/control/control-path.ts';
+import type { Hello } from '../../../source/host/control/control.ts';
+import type { HostOptions } from '../../../source/host/server/serve.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { type Caller, callHost } from '../support/temporary-host.ts';
 import type { Configuration } from './configurations.ts';
 import type { Programs } from './programs-folder.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { waitFor } from '../../wait-for.ts';
-import { deploy, readLines } from '../bodies.ts';
-import { type Caller, type SdlService, sdlOf } from '../temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { deploy, readLines } from '../support/bodies.ts';
+import { type Caller, type SdlService, sdlOf } from '../support/temporary-host.ts';
 import type { Orders } from './service/hostile.ts';
 
 /** The entry by which the processes of the hostile service are known, whatever they are called. */

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { readLogs } from '../bodies.ts';
-import { nodeService } from '../temporary-host.ts';
+import { readLogs } from '../support/bodies.ts';
+import { nodeService } from '../support/temporary-host.ts';
 import type { RunningHost } from './running-host.ts';
 import { close, deployService, linesWith } from './hostile-services.ts';
 

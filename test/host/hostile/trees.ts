@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { waitFor } from '../../wait-for.ts';
-import { nodeService } from '../temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { nodeService } from '../support/temporary-host.ts';
 import type { RunningHost } from './running-host.ts';
 import { filesCalled, machineRuns, snapshotOf } from './folders.ts';
 import { close, deployService, linesWith } from './hostile-services.ts';

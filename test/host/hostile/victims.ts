@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import { expect } from 'vitest';
-import { waitFor } from '../../wait-for.ts';
-import { deploy, readDeployment, readLines } from '../bodies.ts';
-import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
+import { type Caller, formOf, nodeService, sdlOf } from '../support/temporary-host.ts';
 import { filesCalled, machineRuns } from './folders.ts';
 import { canary, type HostileHost } from './hostile-host.ts';
 import { knownProcess, pidsWithEntry } from './processes.ts';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import type { RuntimeName } from '../../../source/host/runtime/names.ts';
-import { deploy, errorIn, fieldOf, readDeployment, readLogs } from '../bodies.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLogs } from '../support/bodies.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { image, sayWhySkipped, testEngine } from '../runtime/engine.ts';
-import { sharedHost } from '../shared-host.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
-import { waitFor } from '../../wait-for.ts';
+import { sharedHost } from '../support/shared-host.ts';
+import { type Caller, type TemporaryHost, temporaryHost } from '../support/temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { type ImageCase, readImageCases } from './definitions.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { recordingEngine } from './recording-engine.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimBlock } from '../../../source/host/isolation/claimed-block.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) process.stderr.write('Tests of user ids are SKIPPED: only root can claim any.\n');

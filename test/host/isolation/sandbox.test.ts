@@ -5,10 +5,10 @@ import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { sandboxArguments } from '../../../source/host/isolation/sandbox.ts';
 import { findProgram } from '../../../source/host/isolation/programs.ts';
-import { deploy, readDeployment, readLines } from '../bodies.ts';
-import { HostFolder, serving } from '../host-folder.ts';
-import { type Caller, formOf, nodeService, sdlOf } from '../temporary-host.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
+import { HostFolder, serving } from '../support/host-folder.ts';
+import { type Caller, formOf, nodeService, sdlOf } from '../support/temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const argumentsFor = (dataDir: string, present: readonly string[] = ['/usr', '/etc', '/opt']) =>
   sandboxArguments({

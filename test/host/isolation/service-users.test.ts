@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceUsers } from '../../../source/host/isolation/service-users.ts';
 import { blockSize } from '../../../source/host/isolation/user-blocks.ts';
-import { Storage } from '../../../source/host/storage.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { Storage } from '../../../source/host/records/storage.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const block = 1_000_000;
 

@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
-import { HostFolder, outcome, serving } from '../host-folder.ts';
-import { callerOf, idle, sdlOf } from '../temporary-host.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, errorIn, readDeployment, readLines } from '../support/bodies.ts';
+import { HostFolder, outcome, serving } from '../support/host-folder.ts';
+import { callerOf, idle, sdlOf } from '../support/temporary-host.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 

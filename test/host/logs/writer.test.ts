@@ -5,7 +5,7 @@ import { systemClock } from '../../../source/host/clock.ts';
 import { Logs } from '../../../source/host/logs/logs.ts';
 import { LogWriter } from '../../../source/host/logs/writer.ts';
 import { logFolder } from './log-folder.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const program = new URL('../../fixtures/refusing-log-worker.ts', import.meta.url);
 

@@ -6,8 +6,8 @@ import { Deployments } from '../../../source/host/deployments.ts';
 import { Grants } from '../../../source/host/grants.ts';
 import { Metering } from '../../../source/host/money/metering.ts';
 import { Wallets } from '../../../source/host/money/wallets.ts';
-import { Storage } from '../../../source/host/storage.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { Storage } from '../../../source/host/records/storage.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 export const wallets = ['a', 'b', 'c'] as const;
 

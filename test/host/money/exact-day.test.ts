@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../source/client/connect.ts';
+import { createClient } from '../../../source/client/http/connect.ts';
 import type { Clock } from '../../../source/host/clock.ts';
-import { fitLine } from '../../../source/view/fit.ts';
-import { grantDetails, grantLine } from '../../../source/view/grant-rows.ts';
-import type { Line } from '../../../source/view/line.ts';
-import { deploy } from '../bodies.ts';
-import { idle, sdlOf, temporaryHost } from '../temporary-host.ts';
+import { fitLine } from '../../../source/view/text/fit.ts';
+import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+import { deploy } from '../support/bodies.ts';
+import { idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
 
 /** Time that passes in leaps: what falls due in one happens once, at its end. */
 class LeapingClock implements Clock {

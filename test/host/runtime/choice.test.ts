@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ControlClient } from '../../../source/host/control-client.ts';
-import { controlPath } from '../../../source/host/control-path.ts';
+import { ControlClient } from '../../../source/host/control/control-client.ts';
+import { controlPath } from '../../../source/host/control/control-path.ts';
 import type { EngineEnvironment } from '../../../source/host/engine/engine-place.ts';
 import type { RuntimeName } from '../../../source/host/runtime/names.ts';
-import { Storage } from '../../../source/host/storage.ts';
-import { deploy, errorIn, readDeployment, readLines } from '../bodies.ts';
-import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
+import { Storage } from '../../../source/host/records/storage.ts';
+import { deploy, errorIn, readDeployment, readLines } from '../support/bodies.ts';
+import { type TemporaryHost, temporaryHost } from '../support/temporary-host.ts';
 import { containerSdl } from './engine.ts';
 import { pretendEngine } from './pretended-engine.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const socket = path.join(tmpdir(), 'hostdeck-no-engine.sock');
 const engineEnvironment = { DOCKER_HOST: `unix://${socket}` };

@@ -3,10 +3,10 @@ import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
 import { listNetworks, removeNetwork } from '../../../source/host/engine/networks.ts';
-import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
-import { HostFolder, serving } from '../host-folder.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, readDeployment, readLines, readLogs } from '../support/bodies.ts';
+import { HostFolder, serving } from '../support/host-folder.ts';
+import { type Caller, type TemporaryHost, temporaryHost } from '../support/temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { type Altered, AlteredEngine, type Asked } from './altered-engine.ts';
 import { image, sayWhySkipped, testEngine } from './engine.ts';
 

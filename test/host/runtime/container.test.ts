@@ -6,13 +6,13 @@ import { request } from 'undici';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { listContainers } from '../../../source/host/engine/containers.ts';
 import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
-import { deploy, readDeployment, readLines, readLogs } from '../bodies.ts';
-import { HostFolder, serving } from '../host-folder.ts';
-import { sharedHost } from '../shared-host.ts';
-import { type Caller, formOf, temporaryHost } from '../temporary-host.ts';
+import { deploy, readDeployment, readLines, readLogs } from '../support/bodies.ts';
+import { HostFolder, serving } from '../support/host-folder.ts';
+import { sharedHost } from '../support/shared-host.ts';
+import { type Caller, formOf, temporaryHost } from '../support/temporary-host.ts';
 import { containerSdl, image, inspected, sayWhySkipped, testEngine } from './engine.ts';
 import { EngineGate } from './engine-gate.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { launch, launched } from '../../../source/host/runtime/launch.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Variables of a shell that begins: no service has asked for them. */
 const ofShell = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);

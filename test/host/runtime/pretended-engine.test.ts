@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { deploy, readDeployment, readLines } from '../bodies.ts';
-import { ManualClock } from '../manual-clock.ts';
-import { idle, sdlOf, type TemporaryHost, temporaryHost } from '../temporary-host.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { idle, sdlOf, type TemporaryHost, temporaryHost } from '../support/temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { containerSdl } from './engine.ts';
 import { type PretendedEngine, pretendEngine } from './pretended-engine.ts';
 

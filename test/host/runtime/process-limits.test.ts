@@ -4,11 +4,11 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
 import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
-import { deploy, readLines } from '../bodies.ts';
-import { sharedHost } from '../shared-host.ts';
-import { nodeService } from '../temporary-host.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, readLines } from '../support/bodies.ts';
+import { sharedHost } from '../support/shared-host.ts';
+import { nodeService } from '../support/temporary-host.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const mebibyte = 1024 * 1024;
 

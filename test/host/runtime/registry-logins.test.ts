@@ -8,9 +8,9 @@ import {
   loginIn,
   withRegistry,
 } from '../../../source/host/runtime/registry-logins.ts';
-import { deploy, readLines } from '../bodies.ts';
-import { type TemporaryHost, temporaryHost } from '../temporary-host.ts';
-import { waitFor } from '../../wait-for.ts';
+import { deploy, readLines } from '../support/bodies.ts';
+import { type TemporaryHost, temporaryHost } from '../support/temporary-host.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { AlteredEngine } from './altered-engine.ts';
 import { containerSdl } from './engine.ts';
 

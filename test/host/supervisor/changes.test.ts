@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '../../../source/contract/sdl/definition.
 import type { DeploymentRecord } from '../../../source/host/deployments.ts';
 import type { Run, RunEnd, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
 import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** Runs nothing; what it runs ends when it is told so. */
 class FickleRuntime implements Runtime {

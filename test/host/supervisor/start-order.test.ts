@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '../../../source/contract/sdl/definition.
 import type { Run, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
 import { Instance } from '../../../source/host/supervisor/instance.ts';
 import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** Runs nothing, and says of each service when it would have run and when it was gone. */
 class TalkingRuntime implements Runtime {

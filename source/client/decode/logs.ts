@@ -1,0 +1,134 @@
+import type { LogId, LogLine } from '../../contract/logs.ts';
+import type { LogFrame, Read } from '../client.ts';
+import { decodeItems, findList, noList } from './envelope.ts';
+import {
+  type Decoded,
+  decoded,
+  fieldsOf,
+  filled,
+  isRecord,
+  type Kind,
+  misread,
+  text as anyText,
+} from './fields.ts';
+
+/** A log record over HTTP: the fields of the stream's message, or the plain text of the line. */
+function decodeLogLine(value: unknown, at: string): Decoded<Read<LogLine>> {
+  if (typeof value === 'string') return decoded({ value: { logLine: value }, unknown: {} });
+  if (!isRecord(value)) return misread(at, value, 'a text or an object');
+  const fields = fieldsOf(value, at);
+  const logLine = fields.need(anyText, 'logLine');
+  if (!logLine.ok) return logLine;
+  const line = {
+    id: fields.take(logId, 'id'),
+    deploymentId: fields.take(filled, 'deploymentId'),
+    serviceName: fields.take(filled, 'serviceName'),
+    timestamp: fields.take(filled, 'timestamp'),
+    logLine: logLine.value,
+    stream: fields.take(filled, 'stream'),
+    instance: fields.take(instanceNumber, 'instance'),
+  };
+  fields.take(logType, 'type');
+  return decoded({ value: line, unknown: fields.unknown() });
+}
+
+/**
+ * The lines of a "fetch logs" answer, in its order.
+ * @param text what `json` was parsed from, for the digits that parsing rounded.
+ */
+export function decodeLogs(json: unknown, text: string): Decoded<readonly Read<LogLine>[]> {
+  const list = findList(json, 'logs');
+  if (list === undefined) return noList(json, 'logs');
+  if (!list.value.some(hasRoundedId)) return decodeItems(list, decodeLogLine);
+  const exact = findList(parseExact(text), 'logs');
+  const value = list.value.map((item, index) => withId(item, exact?.value[index]));
+  return decodeItems({ ...list, value }, decodeLogLine);
+}
+
+/** Kinds are the service's words; they are shown, so they are kept short. */
+const kindLimit = 64;
+
+/** Reads a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
+export function decodeFrame(text: string): LogFrame {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+    if (hasRoundedId(json)) json = withId(json, parseExact(text));
+  } catch {
+    return { kind: 'other', what: 'not JSON' };
+  }
+  if (!isRecord(json)) return { kind: 'other', what: 'no object' };
+  const { type } = json;
+  if (type !== 'log') {
+    return { kind: 'other', what: typeof type === 'string' ? type.slice(0, kindLimit) : 'untyped' };
+  }
+  const line = decodeLogLine(json, '');
+  return line.ok
+    ? { kind: 'line', line: line.value.value }
+    : { kind: 'other', what: 'log without text' };
+}
+
+/** Reads a message where it stands among others; bytes that are no UTF-8 come as U+FFFD. */
+export function decodeFrameIn(bytes: Uint8Array, start: number, end: number): LogFrame {
+  const { buffer, byteOffset } = bytes;
+  return decodeFrame(Buffer.from(buffer, byteOffset + start, end - start).toString());
+}
+
+const logType: Kind<'log'> = {
+  expected: '"log"',
+  read: (value) => (value === 'log' ? value : undefined),
+};
+
+/** Our host's own field: most lines do without. */
+const instanceNumber: Kind<number> = {
+  expected: 'a whole number from 1 on',
+  read: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
+};
+
+/** Ids are numbers in the contract; above 2^53 many services write them as text. */
+const logId: Kind<LogId> = {
+  expected: 'a whole number',
+  read(value) {
+    const isId = typeof value === 'string' ? /^\d{1,39}$/.test(value) : isWhole(value);
+    if (!isId) return undefined;
+    const id = BigInt(value as string | number | bigint);
+    const small = Number(id);
+    return Number.isSafeInteger(small) ? small : id;
+  },
+};
+
+function isWhole(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+/** True when JSON.parse has rounded the id of this record. */
+function hasRoundedId(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const id = value['id'];
+  return typeof id === 'number' && Number.isInteger(id) && !Number.isSafeInteger(id);
+}
+
+/**
+ * JSON.parse with the digits of ids kept, from the source text that the reviver is given. Several
+ * times slower than the plain one, so only for texts in which an id was rounded. Undefined when the
+ * text is nested deeper than a reviver can follow: ids are rounded then.
+ */
+function parseExact(text: string): unknown {
+  try {
+    return JSON.parse(text, exactId);
+  } catch {
+    return undefined;
+  }
+}
+
+function exactId(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (key !== 'id' || typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const digits = context?.source ?? '';
+  return /^-?\d+$/.test(digits) ? BigInt(digits) : value;
+}
+
+/** The record with the id of its exact reading: all else stays plain JSON, which a bigint is not. */
+function withId(record: unknown, exact: unknown): unknown {
+  return isRecord(record) && isRecord(exact) ? { ...record, id: exact['id'] } : record;
+}

@@ -1,0 +1,262 @@
+import { type Dispatcher, errors } from 'undici';
+import {
+  type OperationName,
+  operations,
+  type PathForm,
+  type RouteParameters,
+  routePath,
+} from '../../contract/routes.ts';
+import { statusError } from './answer-errors.ts';
+import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
+import type { Coming } from '../download.ts';
+import { type Endpoint, hostOf } from './endpoint.ts';
+import {
+  type Asked,
+  type Asking,
+  asked,
+  localError,
+  type Result,
+  type ServiceError,
+  sealed,
+  unreachableError,
+} from './errors.ts';
+import { CutAnswer } from './interceptors.ts';
+import type { Limits } from './limits.ts';
+import { openPool, type ServicePool } from './pool.ts';
+import { type Content, contentOf } from './request-content.ts';
+import { transportError } from './transport-errors.ts';
+
+/** One request: an operation with all that goes into it. */
+export interface Call extends Content {
+  readonly operation: OperationName;
+  readonly parameters?: RouteParameters;
+  readonly form?: PathForm;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the bytes of the body sent so far. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
+}
+
+/** A successful answer, whole. */
+export interface Answer {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** The way to one service: sends requests, words what goes wrong, and knows the service's clock. */
+export interface Http {
+  readonly host: string;
+  readonly limits: Limits;
+  /** What an error of this operation is worded from. */
+  asked(operation: Asking): Asked;
+  /** Sends a request; anything but a whole answer with a 2xx status is an error value. */
+  send(call: Call): Promise<Result<Answer>>;
+  /** Sends a GET whose answer may be of any size; `take` is given one with a 2xx status, once. */
+  receive<T>(call: Call, take: Take<T>): Promise<Result<T>>;
+  /** An error as it may leave the client. */
+  fail(error: ServiceError): { readonly ok: false; readonly error: ServiceError };
+  /** Takes note of a `Date` header. */
+  observeDate(date: string | undefined, sentAt: number): void;
+  clockOffset(): number;
+  close(): Promise<void>;
+}
+
+type Take<T> = (coming: Coming) => Promise<Result<T>>;
+
+const mostRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+export interface HttpOptions {
+  readonly baseUrl: string;
+  readonly endpoint: Endpoint;
+  readonly token: string;
+  readonly wallet: string | undefined;
+  readonly limits: Limits;
+}
+
+export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOptions): Http {
+  const host = hostOf(baseUrl);
+  const closing = new AbortController();
+  const way = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
+  let clock: ClockOffset | undefined;
+
+  const askedFor = (operation: Asking) => asked(operation, host, wallet);
+  const fail = (error: ServiceError) => ({ ok: false, error: sealed(error, token) }) as const;
+
+  const observeDate = (header: string | undefined, sentAt: number): void => {
+    const date = Date.parse(header ?? '');
+    if (!Number.isNaN(date)) clock = narrowed(clock, { date, sentAt, receivedAt: Date.now() });
+  };
+
+  /** Sends one request; gives its answer, or where it is to be asked for instead. */
+  const exchange = async <T>(
+    through: Dispatcher,
+    call: Call,
+    take: Take<T>,
+    url: URL,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Result<T> | URL> => {
+    const { method } = operations[call.operation];
+    const sentAt = Date.now();
+    const response = await through.request({
+      method,
+      path,
+      ...contentOf(call, token),
+      signal,
+    });
+    const { statusCode: status, body } = response;
+    const header = headerOf(response);
+    observeDate(header('date'), sentAt);
+    if (status >= 200 && status < 300) {
+      const length = header('content-length');
+      let taken: Result<T> | undefined;
+      try {
+        taken = await take({
+          status,
+          contentType: header('content-type'),
+          length: length === undefined ? undefined : Number(length),
+          lastModified: header('last-modified'),
+          body,
+        });
+      } finally {
+        if (taken?.ok !== true) body.on('error', () => {}).destroy();
+      }
+      return taken;
+    }
+    const location = header('location');
+    const target = method === 'GET' ? redirectTarget(status, location, url) : undefined;
+    if (target !== undefined) {
+      await body.dump();
+      return target;
+    }
+    const text = await textOf(body);
+    const reply = { status, location, retryAfter: header('retry-after'), text };
+    return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
+  };
+
+  /** Takes a whole answer into memory. */
+  const whole: Take<Answer> = async ({ status, length = 0, contentType, lastModified, body }) => {
+    // Undici only counts what has come; what is announced need not be waited for.
+    if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
+    const bytes = await body.bytes();
+    return { ok: true, value: { status, bytes, contentType, lastModified } };
+  };
+
+  /** Sends a request and follows the redirects of a GET. */
+  const follow = async <T>(
+    through: Dispatcher,
+    call: Call,
+    take: Take<T>,
+    url: URL,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Result<T>> => {
+    let answer = await exchange(through, call, take, url, path, signal);
+    for (let hops = 0; answer instanceof URL; hops += 1) {
+      if (hops === mostRedirects) {
+        const reply = { status: 302, location: answer.href, text: '' };
+        return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
+      }
+      answer = await exchange(through, call, take, answer, answer.pathname + answer.search, signal);
+    }
+    return answer;
+  };
+
+  const sendOver = async <T>(
+    choose: (pool: ServicePool) => Dispatcher,
+    call: Call,
+    take: Take<T>,
+  ): Promise<Result<T>> => {
+    const what = askedFor(call.operation);
+    if (!way.ok) return fail(localError(what, way.sentence, way.next));
+    const path = pathOf(call, way.prefix);
+    if (path === undefined) return fail(unreachableError(what));
+    const signal = anyOf(closing.signal, call.signal);
+    // Whoever cancels before anything is sent leaves no outcome open.
+    if (signal.aborted) return fail(transportError({ ...what, write: false }, cancelled(), limits));
+    try {
+      return await follow(choose(way.pool), call, take, new URL(path, way.url), path, signal);
+    } catch (error) {
+      const cause = error instanceof CutAnswer ? error.cause : error;
+      return fail(transportError(what, signal.aborted ? cancelled() : cause, limits));
+    }
+  };
+
+  return {
+    host,
+    limits,
+    asked: askedFor,
+    fail,
+    observeDate,
+    clockOffset: () => offsetIn(clock),
+    send(call) {
+      const reads = operations[call.operation].method === 'GET';
+      return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, whole);
+    },
+    receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
+    async close() {
+      closing.abort();
+      if (way.ok) await way.pool.destroy();
+    },
+  };
+}
+
+/** What an aborted request is said to have failed with, whatever reason the caller aborted with. */
+function cancelled(): Error {
+  return new DOMException('cancelled', 'AbortError');
+}
+
+function pathOf({ operation, parameters, form, query }: Call, prefix: string): string | undefined {
+  try {
+    const search = new URLSearchParams(
+      Object.entries(query ?? {}).flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, String(value)]],
+      ),
+    ).toString();
+    const path = prefix + routePath(operation, parameters, form);
+    return search === '' ? path : `${path}?${search}`;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData) {
+  return (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+}
+
+/** Where a redirect leads, when it stays with the service; the token goes nowhere else. */
+function redirectTarget(status: number, location: string | undefined, url: URL): URL | undefined {
+  if (location === undefined || !redirectStatuses.has(status)) return undefined;
+  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  return target?.origin === url.origin ? target : undefined;
+}
+
+/** Bytes of an error's body that are read. */
+const errorBodyLimit = 64 * 1024;
+
+/** The text of an error's body; its status says enough when the body breaks off. */
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size >= errorBodyLimit) break;
+    }
+  } catch {
+    return '';
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function anyOf(closing: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+  return signal === undefined ? closing : AbortSignal.any([closing, signal]);
+}

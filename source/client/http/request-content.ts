@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import { chunksOf } from './chunks.ts';
+import type { Upload } from '../upload.ts';
+
+/** What goes into a request, and in which form its answer is wanted. */
+export interface Content {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as multipart/form-data. */
+  readonly upload?: Upload;
+  /** Asks for the content of a file as it is, not in JSON. */
+  readonly bytes?: boolean;
+}
+
+/** Headers and body of a request. */
+export function contentOf({ json, upload, bytes }: Content, token: string) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: bytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
+    'user-agent': 'hostdeck',
+  };
+  if (upload !== undefined) {
+    const { contentType, length } = upload;
+    return {
+      headers: { ...headers, 'content-type': contentType, 'content-length': String(length) },
+      body: upload.read(),
+    };
+  }
+  if (json === undefined) return { headers, body: null };
+  const text = Buffer.from(JSON.stringify(json));
+  return {
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+    },
+    body: Readable.from(chunksOf(text), { objectMode: false }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Client } from './client.ts';
+import type { ConnectOptions } from './http/connect.ts';
+import { decodeFrameIn } from './decode/logs.ts';
+import { hostOf } from './http/endpoint.ts';
+import { lateStream } from './stream/lazy-stream.ts';
+
+/**
+ * A client that can be had at once: what it is made of, an HTTP and a WebSocket library, is loaded
+ * when it is first asked something. Otherwise the client that `connect` gives.
+ */
+export function lateClient(options: ConnectOptions): Client {
+  let client: Client | undefined;
+  let loading: Promise<Client> | undefined;
+
+  async function load(): Promise<Client> {
+    // Loading takes the loop for a while: what is about to be drawn goes first.
+    await new Promise(setImmediate);
+    const { createClient } = await import('./http/connect.ts');
+    client = createClient(options);
+    return client;
+  }
+
+  const loaded = (): Promise<Client> => (loading ??= load());
+
+  /** Also when it is there: what asks for these was just told something, which is drawn first. */
+  async function afterDrawing(): Promise<Client> {
+    await new Promise(setImmediate);
+    return loaded();
+  }
+
+  return {
+    host: hostOf(options.baseUrl),
+    deployments: {
+      list: async (...args) => (await loaded()).deployments.list(...args),
+      get: async (...args) => (await loaded()).deployments.get(...args),
+      create: async (...args) => (await loaded()).deployments.create(...args),
+      close: async (...args) => (await loaded()).deployments.close(...args),
+      restart: async (...args) => (await loaded()).deployments.restart(...args),
+    },
+    files: {
+      list: async (...args) => (await afterDrawing()).files.list(...args),
+      get: async (...args) => (await loaded()).files.get(...args),
+      save: async (...args) => (await loaded()).files.save(...args),
+      update: async (...args) => (await loaded()).files.update(...args),
+      rename: async (...args) => (await loaded()).files.rename(...args),
+      delete: async (...args) => (await loaded()).files.delete(...args),
+      upload: async (...args) => (await loaded()).files.upload(...args),
+    },
+    logs: {
+      fetch: async (...args) => (await loaded()).logs.fetch(...args),
+      stream: (id, handlers) =>
+        client === undefined
+          ? lateStream(
+              loaded().then((made) => (own) => made.logs.stream(id, own)),
+              handlers,
+            )
+          : client.logs.stream(id, handlers),
+      decode: decodeFrameIn,
+    },
+    grants: {
+      list: async (...args) => (await afterDrawing()).grants.list(...args),
+      create: async (...args) => (await loaded()).grants.create(...args),
+      revoke: async (...args) => (await loaded()).grants.revoke(...args),
+    },
+    clockOffset: () => client?.clockOffset() ?? 0,
+    async close() {
+      if (loading !== undefined) await (await loading).close();
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import type { Writable } from 'node:stream';
+import type { Client } from '../client/client.ts';
+import type { ServiceError } from '../client/http/errors.ts';
+import type { Deployment } from '../contract/deployments.ts';
+import { defaultLogLimit, type LogLine } from '../contract/logs.ts';
+import { createBell } from './bell.ts';
+import { isContractMessage } from './contract-message.ts';
+import { createLinesBatch, type LinesBatch } from './lines-batch.ts';
+import {
+  createLinesWriter,
+  type LinesWriter,
+  type WholeLines,
+  type Written,
+} from './lines-writer.ts';
+import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from './logs-notes.ts';
+import type { Clock } from '../store/time/clock.ts';
+import { findDeployment } from '../store/deployments/reference.ts';
+import { jsonLine, textLine } from '../store/log/format.ts';
+import { createLogs, type LogMemory, type Logs } from '../store/log/feed/logs.ts';
+import type { LogConnectionState } from '../store/log/feed/connection.ts';
+import { createLogReader, type LogReader, type Reading } from '../store/log/feed/reader.ts';
+import type { LineMessage } from '../tail/arena/entries.ts';
+import { sanitize } from '../terminal/screen/sanitize.ts';
+
+/** `hostdeck logs DEPLOYMENT`, flags already read, into something that is no terminal. */
+export interface LogsCommand {
+  readonly client: Pick<Client, 'host' | 'deployments' | 'logs'>;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Id, name or the beginning of an id. */
+  readonly deployment: string;
+  readonly service?: string | undefined;
+  readonly search?: string | undefined;
+  /** What may be kept of the log; never less than what a reader may leave waiting. */
+  readonly memory?: LogMemory | undefined;
+  /** Lines of history to begin with. */
+  readonly limit?: number | undefined;
+  readonly follow: boolean;
+  /** One message of the contract a line, instead of text. */
+  readonly json: boolean;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Exit codes of the command. */
+export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** A gap in what is written cannot be filled in later, so it is tried for longer than on a screen. */
+const patience = 12;
+
+/** Lines read at a time, and the bytes of their messages. */
+const readAtOnce = 500;
+const bytesAtOnce = 64 * 1024;
+const roomAtOnce = bytesAtOnce + 4096;
+
+/** With so many lines unread the service is made to wait, and with so few it may go on. */
+const mostWaiting = 10_000;
+const fewWaiting = 2000;
+const fewLong = 50;
+
+/** Less memory than this could not hold what comes before the service waits. */
+const leastLines = 2 * mostWaiting;
+const leastBytes = 16 * 2 ** 20;
+
+/** How long an interrupted command waits for a line longer than a pipe takes at once, ms. */
+const lastWrite = 1000;
+
+/**
+ * Writes the last `limit` lines of a deployment's log and then live ones, surviving drops. Stdout
+ * carries whole lines and nothing else; what is missing, and what happens to the connection, is said
+ * on stderr. @returns the exit code: 0 done (also when nobody reads any more), 1 an error, 2 a wrong
+ * argument, 130 interrupted.
+ */
+export async function runLogs(command: LogsCommand): Promise<number> {
+  const { client, clock, random, service, search, follow, signal } = command;
+  const limit = command.limit ?? defaultLogLimit;
+  const say: Say = (sentence) => {
+    command.stderr.write(`${sanitize(sentence)}\n`);
+  };
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    say('--limit takes a whole number of lines.');
+    return logsExit.usage;
+  }
+  const found = await resolve(command, say);
+  if (signal.aborted) return logsExit.interrupted;
+  if ('exit' in found) return found.exit;
+  const logs = createLogs({
+    client: client.logs,
+    deploymentId: found.id,
+    clock,
+    random,
+    service,
+    search,
+    history: limit,
+    follow,
+    patience,
+    frame: 0,
+    ...atLeast(command.memory),
+  });
+  const reader = createLogReader(logs, clock, limit);
+  const writer = createLinesWriter(command.stdout);
+  const batch = createLinesBatch(roomAtOnce);
+  try {
+    return await copy({ ...command, id: found.id, logs, reader, writer, batch, say });
+  } finally {
+    reader.stop();
+    writer.stop();
+    logs.stop();
+  }
+}
+
+function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
+  return {
+    maxLines: maxLines && Math.max(leastLines, maxLines),
+    maxBytes: maxBytes && Math.max(leastBytes, maxBytes),
+  };
+}
+
+/** The id of the deployment that is meant, or the exit code when there is none to be found. */
+async function resolve(
+  { client, deployment, service, signal }: LogsCommand,
+  say: Say,
+): Promise<{ readonly id: string } | { readonly exit: number }> {
+  const listed = await client.deployments.list(signal);
+  if (!listed.ok) {
+    // Where the list is refused or cannot be read, a whole id still is enough.
+    if (listed.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
+    if (!signal.aborted) sayError(listed.error, say);
+    return { exit: logsExit.failed };
+  }
+  const reference = findDeployment(
+    listed.value.map(({ value }) => value),
+    deployment,
+  );
+  if (reference.kind === 'one') {
+    sayUnknownService(reference.deployment, service, say);
+    return { id: reference.deployment.id };
+  }
+  if (reference.kind === 'none') {
+    say(`No deployment of ${client.host} is called ${deployment}, and no id begins so.`);
+    return { exit: logsExit.failed };
+  }
+  say(`${deployment} may mean several deployments; one of these ids says which:`);
+  for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
+  return { exit: logsExit.usage };
+}
+
+/** A misspelt service would look like a silent one. It may still be one that is not listed. */
+function sayUnknownService({ services }: Deployment, service: string | undefined, say: Say): void {
+  const names = services.map(({ name }) => name);
+  if (service === undefined || names.length === 0 || names.includes(service)) return;
+  say(`No service is called ${service}; there is ${names.join(', ')}.`);
+}
+
+/** An id as the contract shows them: a UUID, a hyphen and digits. */
+const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
+
+interface Copying extends LogsCommand {
+  readonly id: string;
+  readonly logs: Logs;
+  readonly reader: LogReader;
+  readonly writer: LinesWriter;
+  /** Is written out before the next lines are put in: what garbage it would be takes more time. */
+  readonly batch: LinesBatch;
+  readonly say: Say;
+}
+
+/** Copies lines from the log to stdout until it ends. @returns the exit code. */
+async function copy(copying: Copying): Promise<number> {
+  const { logs, reader, clock, signal, say } = copying;
+  const bell = createBell(signal);
+  const holdBack = (): void => {
+    // Of very long lines, few fill the memory.
+    const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
+    if (reader.waiting() > most) logs.hold(true);
+    bell.ring();
+  };
+  const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
+  const connection = createConnectionNotes(say);
+  try {
+    for (;;) {
+      if (signal.aborted) return logsExit.interrupted;
+      const state = logs.state.getState();
+      connection.note(state.connection);
+      const reading = reader.read(readAtOnce, bytesAtOnce);
+      const { entries, lost, again } = reading;
+      if (lost) say('Lines were lost: they came faster than they were read.');
+      const lines = linesOf(reading, copying);
+      if (lines.ends.length > 0) {
+        const exit = await write(lines, copying);
+        if (exit !== undefined) return exit;
+      } else if (entries.length === 0) {
+        const ended = endOf(state.connection, logs, connection);
+        if (ended !== undefined) return ended;
+        logs.hold(false);
+        const cancel = again === undefined ? undefined : clock.after(again, bell.ring);
+        await bell.rung();
+        cancel?.();
+      }
+    }
+  } finally {
+    for (const stop of stopListening) stop();
+    bell.stop();
+  }
+}
+
+/** Exit code when nothing more will come; undefined when more may. */
+function endOf(
+  connection: LogConnectionState,
+  logs: Logs,
+  notes: ConnectionNotes,
+): number | undefined {
+  if (connection.kind === 'stopped') {
+    const isDone = connection.error === undefined || connection.error.code === 'ended';
+    return isDone ? logsExit.done : logsExit.failed;
+  }
+  const isRefused =
+    connection.kind === 'retrying' &&
+    (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
+  const isVain = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
+  return isRefused && isVain ? logsExit.failed : undefined;
+}
+
+async function write(
+  lines: WholeLines,
+  { writer, reader, logs, clock, signal, say }: Copying,
+): Promise<number | undefined> {
+  const written = await untilAborted(writer.write(lines), writer, signal, clock);
+  if (written === undefined) return logsExit.interrupted;
+  if (reader.waiting() < Math.min(fewWaiting, logs.entries.length / 4)) logs.hold(false);
+  if (written.kind === 'gone') return logsExit.done;
+  if (written.kind === 'done') return undefined;
+  say(`The output could not be written: ${written.message}.`);
+  return logsExit.failed;
+}
+
+/** The outcome of a write; undefined when the command was interrupted before a slow reader took it. */
+function untilAborted(
+  writing: Promise<Written>,
+  writer: LinesWriter,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<Written | undefined> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      if (writer.isWhole()) resolve(undefined);
+      else clock.after(lastWrite, () => resolve(undefined));
+    };
+    signal.addEventListener('abort', end);
+    void writing.then(resolve).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
+  const { batch } = copying;
+  batch.clear();
+  for (const entry of entries) {
+    if (entry.kind === 'gap') copying.say(gapNote(entry));
+    else addMessage(entry, copying);
+  }
+  // Lines that a stream delivers after later ones are worth more than their order.
+  if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
+  for (const line of late) batch.text(formatted(line, copying));
+  return batch.lines();
+}
+
+function addMessage(message: LineMessage, copying: Copying): void {
+  const { batch } = copying;
+  const { bytes, start, end } = message;
+  if (copying.json && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
+  else batch.text(formatted(copying.logs.read(message), copying));
+}
+
+function formatted(line: LogLine, { json, id }: Copying): string {
+  return json ? jsonLine(line, id) : textLine(line);
+}
+
+function sayError({ sentence, next }: ServiceError, say: Say): void {
+  say(`${sentence} ${next}`);
+}

@@ -1,0 +1,128 @@
+import { parse, type Usage, usage, wholeNumber } from './flags.ts';
+import type { WantedExposure } from '../host/command.ts';
+import { type SandboxChoice, sandboxChoices } from '../host/isolation/sandbox-choice.ts';
+import { type RuntimeName, runtimeNames } from '../host/runtime/names.ts';
+import { hostHelp } from './host-help.ts';
+import { readNames, readPlace } from './listen-addresses.ts';
+
+/** What `hostdeck host …` asks for, checked. */
+export type HostInvocation =
+  | {
+      readonly kind: 'host';
+      /** On loopback. */
+      readonly address: string | undefined;
+      readonly port: number | undefined;
+      readonly exposure: WantedExposure | undefined;
+      readonly names: readonly string[];
+      readonly data: string | undefined;
+      readonly leased: boolean;
+      readonly runtime?: RuntimeName | undefined;
+      readonly sandbox?: SandboxChoice | undefined;
+      readonly trustWallets: boolean;
+    }
+  | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
+  | {
+      readonly kind: 'wallet';
+      readonly data: string | undefined;
+      readonly wallet: string;
+      readonly balance: string | undefined;
+    };
+
+interface ListenFlags {
+  readonly listen: string | undefined;
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly insecure: boolean;
+}
+
+type Listening = Pick<Extract<HostInvocation, { kind: 'host' }>, 'address' | 'port' | 'exposure'>;
+
+export function readHost(argv: readonly string[]): HostInvocation | Usage {
+  const { input, flags, unknown } = parse(hostHelp, argv, {
+    port: { type: 'string' },
+    listen: { type: 'string' },
+    tlsCert: { type: 'string' },
+    tlsKey: { type: 'string' },
+    insecure: { type: 'boolean', default: false },
+    hostName: { type: 'string' },
+    data: { type: 'string' },
+    wallet: { type: 'string' },
+    balance: { type: 'string' },
+    leased: { type: 'boolean', default: false },
+    runtime: { type: 'string' },
+    sandbox: { type: 'string' },
+    trustWallets: { type: 'boolean', default: false },
+  });
+  if (unknown !== undefined) return unknown;
+  const { data, wallet, balance, leased, trustWallets } = flags;
+  const [command, address] = input;
+  if (command === 'token') {
+    if (wallet === undefined || wallet === '') return usage('Whose token? --wallet ADDRESS.');
+    return { kind: 'token', data, wallet };
+  }
+  if (command === 'wallet') {
+    const of = address ?? wallet;
+    if (of === undefined) return usage('Which wallet? hostdeck host wallet ADDRESS.');
+    return { kind: 'wallet', data, wallet: of, balance };
+  }
+  if (command !== undefined) return usage(`There is no command host ${command}.`);
+  const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);
+  if (flags.port !== undefined && port === undefined) {
+    return usage('--port takes a whole number from 0 to 65535.');
+  }
+  const names = readNames(flags.hostName);
+  if (names === undefined)
+    return usage('--host-name takes names like deck.example.com, by commas.');
+  const runtime = runtimeNames.find((name) => name === flags.runtime);
+  if (flags.runtime !== undefined && runtime === undefined) {
+    return usage('--runtime takes process, container or auto.');
+  }
+  const sandbox = readSandbox(flags.sandbox);
+  if (sandbox === null) return usage('--sandbox takes auto, require or off.');
+  if (sandbox === 'require' && runtime === 'container') {
+    return usage('--sandbox is for processes: containers are apart from the machine already.');
+  }
+  const listening = readListening(flags, port);
+  if ('kind' in listening) return listening;
+  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
+}
+
+/** Bare, the flag asks for sandboxes; null for a word that means nothing. */
+function readSandbox(text: string | undefined): SandboxChoice | undefined | null {
+  if (text === undefined) return undefined;
+  return text === '' ? 'require' : (sandboxChoices.find((choice) => choice === text) ?? null);
+}
+
+/** On loopback alone nobody listens in; anywhere else it is said how that is prevented, or not. */
+function readListening(flags: ListenFlags, port: number | undefined): Listening | Usage {
+  const { listen, tlsCert: cert, tlsKey: key, insecure } = flags;
+  if (listen === undefined) {
+    if (cert === undefined && key === undefined && !insecure) {
+      return { address: undefined, port, exposure: undefined };
+    }
+    return usage('--tls-cert, --tls-key and --insecure go with --listen ADDRESS.');
+  }
+  const place = readPlace(listen);
+  if (place === undefined) {
+    return usage('--listen takes an IP address, and a port: 192.0.2.1:7420 or [2001:db8::1]:7420.');
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    return usage('--tls-cert and --tls-key belong together.');
+  }
+  const tls = cert === undefined || key === undefined ? undefined : { cert, key };
+  if (tls !== undefined && insecure) return usage('Either a certificate or --insecure.');
+  if (tls !== undefined || !place.isLoopback) {
+    if (tls === undefined && !insecure) {
+      return usage(
+        `On ${place.address} others can listen in: give --tls-cert FILE and --tls-key FILE, or ` +
+          '--insecure to let tokens pass in the clear.',
+      );
+    }
+    const exposure = { address: place.address, port: place.port, tls };
+    return { address: undefined, port, exposure };
+  }
+  if (place.port !== undefined && port !== undefined) {
+    return usage('--listen and --port name two ports.');
+  }
+  return { address: place.address, port: place.port ?? port, exposure: undefined };
+}

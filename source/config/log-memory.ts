@@ -1,0 +1,64 @@
+import type { Configured } from './config.ts';
+import type { LogMemory } from '../store/log/feed/logs.ts';
+
+/** As they are written on the command line and in the environment. */
+export interface LogMemoryTexts {
+  readonly lines: string | undefined;
+  readonly bytes: string | undefined;
+}
+
+const fewestLines = 1000;
+const mostLines = 100_000_000;
+const mebibyte = 2 ** 20;
+const leastBytes = mebibyte;
+const mostBytes = 64 * 1024 * mebibyte;
+
+const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: mebibyte, G: 1024 * mebibyte };
+
+export const linesRange = 'from 1000 to 100000000';
+export const bytesRange = 'from 1M to 64G';
+
+/** What the texts ask for; which of them cannot be read, when one cannot. */
+export function parseLogMemory(
+  texts: LogMemoryTexts,
+):
+  | { readonly ok: true; readonly value: LogMemory }
+  | { readonly ok: false; readonly wrong: 'lines' | 'bytes' } {
+  const maxLines = texts.lines === undefined ? undefined : parseLines(texts.lines);
+  const maxBytes = texts.bytes === undefined ? undefined : parseBytes(texts.bytes);
+  if (texts.lines !== undefined && maxLines === undefined) return { ok: false, wrong: 'lines' };
+  if (texts.bytes !== undefined && maxBytes === undefined) return { ok: false, wrong: 'bytes' };
+  return { ok: true, value: { maxLines, maxBytes } };
+}
+
+/** What HOSTDECK_LOG_LINES and HOSTDECK_LOG_BYTES ask for. */
+export function readLogMemory(env: NodeJS.ProcessEnv): Configured<LogMemory> {
+  const texts = {
+    lines: nonEmpty(env['HOSTDECK_LOG_LINES']),
+    bytes: nonEmpty(env['HOSTDECK_LOG_BYTES']),
+  };
+  const read = parseLogMemory(texts);
+  if (read.ok) return read;
+  const [sentence, next] =
+    read.wrong === 'lines'
+      ? [`HOSTDECK_LOG_LINES is ${texts.lines}.`, `It can be a number ${linesRange}.`]
+      : [`HOSTDECK_LOG_BYTES is ${texts.bytes}.`, `It can be a size ${bytesRange}.`];
+  return { ok: false, problem: { sentence, next } };
+}
+
+function parseLines(text: string): number | undefined {
+  const lines = Number(text);
+  return /^\d+$/.test(text) && lines >= fewestLines && lines <= mostLines ? lines : undefined;
+}
+
+/** A number of bytes, or of the unit behind it. */
+function parseBytes(text: string): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)(?:i?B)?$/i.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
+  return bytes >= leastBytes && bytes <= mostBytes ? bytes : undefined;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

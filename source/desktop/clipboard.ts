@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { clipboardLimit, clipboardSequence, clipboardWay } from '../terminal/clipboard.ts';
+import type { Clipboard, Sent } from '../view/command/copy.ts';
+
+export interface ClipboardOptions {
+  /** The copy is kept in the file `copied` there. */
+  readonly stateFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes to the terminal between two frames. */
+  readonly pass: (bytes: string) => void;
+  /** Runs something that has the terminal meanwhile. */
+  readonly away: (run: () => Promise<void>) => Promise<void>;
+}
+
+/** The clipboard of the person's terminal, and the file that is kept as it may not arrive. */
+export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptions): Clipboard {
+  const file = path.join(stateFolder, 'copied');
+  let last: string | undefined;
+  let copying: Promise<unknown> = Promise.resolve();
+
+  /** Gives whether it was sent: it is not where it is too long. */
+  async function send(text: string, bytes: number): Promise<boolean> {
+    const way = clipboardWay(env);
+    if (way === 'tmux') {
+      const { loadTmuxBuffer } = await import('./tmux-buffer.ts');
+      if (await loadTmuxBuffer(text, env)) return true;
+    }
+    if (bytes > clipboardLimit) return false;
+    pass(clipboardSequence(text, way === 'screen' ? 'screen' : 'terminal'));
+    return true;
+  }
+
+  async function keep(text: string): Promise<Sent['kept']> {
+    // Loaded with the first copy: it loads much of Node.
+    const { whyNot, writeAtomically } = await import('../disk/atomic-file.ts');
+    try {
+      await writeAtomically(file, text);
+      return { file: shortPath(file, env['HOME']) };
+    } catch (error) {
+      return { whyNot: whyNot(error) };
+    }
+  }
+
+  async function copy(text: string): Promise<Sent> {
+    const bytes = Buffer.byteLength(text);
+    const isSent = await send(text, bytes);
+    return { bytes, isSent, kept: await keep(text) };
+  }
+
+  return {
+    copy(text) {
+      last = text;
+      // One after the other: what was copied last is what stays.
+      const copied = copying.then(() => copy(text));
+      copying = copied.catch(() => undefined);
+      return copied;
+    },
+    hasCopied: () => last !== undefined,
+    print: (text = last ?? '') =>
+      away(async () => {
+        const { printAndWait } = await import('./print-and-wait.ts');
+        await printAndWait(text, (data) => process.stdout.write(data));
+      }),
+  };
+}
+
+/** The path as people write it, so that a message has room for more. */
+function shortPath(file: string, home: string | undefined): string {
+  if (home === undefined || home === '' || !file.startsWith(`${home}/`)) return file;
+  return `~${file.slice(home.length)}`;
+}

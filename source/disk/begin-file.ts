@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { localReason } from '../client/local-reason.ts';
+import type { LocalFiles, WritingFile } from '../store/transfers/local-files.ts';
+
+/**
+ * Begins a file beside the one that it becomes: whatever dies, that is there whole or as it was.
+ * Where nothing is to be replaced, what is made there meanwhile stays.
+ */
+export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
+  try {
+    const file = replaces ? await regularFile(given) : given;
+    const temporary = path.join(path.dirname(file), `.hostdeck-${randomUUID()}.part`);
+    const handle = await open(temporary, 'wx', 0o600);
+    const end = async (): Promise<void> => {
+      await handle.close().catch(() => undefined);
+      await rm(temporary, { force: true }).catch(() => undefined);
+    };
+    const writing: WritingFile = {
+      async write(text) {
+        try {
+          const bytes = Buffer.from(text);
+          await handle.appendFile(bytes);
+          return { ok: true, bytes: bytes.length };
+        } catch (error) {
+          return { ok: false, reason: reasonOf(error) };
+        }
+      },
+      async finish() {
+        try {
+          await handle.sync();
+          await handle.close();
+          await (replaces ? rename(temporary, file) : putInPlace(temporary, file));
+          return { ok: true };
+        } catch (error) {
+          return { ok: false, reason: reasonOf(error) };
+        } finally {
+          await end();
+        }
+      },
+      drop: end,
+    };
+    return { ok: true, writing };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+};
+
+class NoFile extends Error {}
+
+/** The file that a path leads to, links followed: they stay what they are. */
+async function regularFile(given: string): Promise<string> {
+  const file = await realpath(given).catch(() => given);
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() === false) throw new NoFile('it is no regular file');
+  return file;
+}
+
+/** Not every file system has links. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK']);
+
+/** A link, unlike a new name, replaces nothing that was made there meanwhile. */
+async function putInPlace(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if (!noLinks.has(codeOf(error))) throw error;
+    if ((await stat(file).catch(() => undefined)) !== undefined) {
+      throw new NoFile('a file was made there meanwhile');
+    }
+    await rename(temporary, file);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NoFile) return error.message;
+  const code = codeOf(error);
+  if (code === 'EEXIST') return 'a file was made there meanwhile';
+  return code === 'ENOENT' ? 'its folder is not there' : localReason(error);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,211 @@
+import path from 'node:path';
+import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
+import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
+import {
+  beginningOf,
+  bytesOf,
+  headFields,
+  longestHead,
+  nameOf,
+  namesIn,
+  removeUnfinished,
+} from './state-folder.ts';
+import {
+  type Draft,
+  type DraftContent,
+  type DraftHead,
+  type DraftKeeper,
+  headOf,
+} from '../store/drafts/drafts.ts';
+import {
+  type DraftPlace,
+  isNewDeployment,
+  type Kept,
+  nameIn,
+  placeKey,
+} from '../store/drafts/places.ts';
+
+/** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles in one file have a draft each. */
+const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.draft$/;
+
+type Found = Head & { readonly file: string; readonly mark: ConsoleMark };
+
+/**
+ * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts`
+ * of the state folder. `service` is the base URL. Files that hold no draft are passed over and left
+ * where they are.
+ */
+export function createDraftsFolder(
+  stateFolder: string,
+  service: string,
+  mark: Promise<ConsoleMark> = ownMark(),
+): DraftKeeper {
+  const folder = path.join(stateFolder, 'drafts', nameOf(service));
+  /** Drafts of consoles that run no more, by the place where they were read: ours from then on. */
+  const adopted = new Map<string, ReadonlySet<string>>();
+  let cleaned: Promise<void> | undefined;
+
+  const stemOf = (place: DraftPlace) =>
+    isNewDeployment(place)
+      ? nameOf(place.newDeployment)
+      : nameOf(place.deploymentId, place.service, place.path);
+  const ownFile = async (place: DraftPlace) =>
+    path.join(folder, `${stemOf(place)}.${await mark}.draft`);
+
+  async function find(stem?: string): Promise<readonly Found[]> {
+    const found: Found[] = [];
+    for (const name of await namesIn(folder)) {
+      const [, ofPlace, ofConsole] = namePattern.exec(name) ?? [];
+      if (ofPlace === undefined || ofConsole === undefined) continue;
+      if (stem !== undefined && ofPlace !== stem) continue;
+      const file = path.join(folder, name);
+      const head = headIn(await beginningOf(file));
+      if (head !== undefined && stemOf(head) === ofPlace) {
+        found.push({ ...head, file, mark: ofConsole });
+      }
+    }
+    return found.sort((left, right) => right.at - left.at);
+  }
+
+  async function removeAdopted(place: DraftPlace): Promise<void> {
+    for (const file of adopted.get(placeKey(place)) ?? []) await removeForGood(file);
+    adopted.delete(placeKey(place));
+  }
+
+  return {
+    async list() {
+      cleaned ??= removeUnfinished(folder);
+      await cleaned;
+      const heads = new Map<string, DraftHead>();
+      for (const found of await find()) {
+        const head = headOf(found);
+        if (!heads.has(placeKey(head))) heads.set(placeKey(head), head);
+      }
+      return [...heads.values()];
+    },
+
+    async read(place) {
+      const self = await mark;
+      const found = await find(stemOf(place));
+      // With another's text in the editor, the next write would replace our own for good.
+      const own = found.filter(({ mark: writer }) => writer === self);
+      for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {
+        const draft = draftIn(head, await bytesOf(file));
+        if (draft === undefined) continue;
+        if (writer !== self && (await isGone(writer))) {
+          const key = placeKey(place);
+          adopted.set(key, new Set(adopted.get(key)).add(file));
+        }
+        return draft;
+      }
+      return undefined;
+    },
+
+    async write(draft): Promise<Kept> {
+      const what = `The draft of ${whatOf(draft)} could not be kept`;
+      if (Buffer.byteLength(headLine(draft)) > longestHead) {
+        return { ok: false, sentence: `${what}: its path is too long.` };
+      }
+      try {
+        await writeAtomically(await ownFile(draft), piecesOf(draft));
+        await removeAdopted(draft);
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
+      }
+    },
+
+    async remove(place): Promise<Kept> {
+      try {
+        await removeForGood(await ownFile(place));
+        await removeAdopted(place);
+        return { ok: true };
+      } catch (error) {
+        const what = `The draft of ${whatOf(place)} could not be removed`;
+        return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
+      }
+    },
+  };
+}
+
+/** The line that a draft begins with; behind it the text, and the base if there is one. */
+type Head = DraftHead & {
+  /** Code units. */
+  readonly text: number;
+  readonly base: number | undefined;
+};
+
+/** Code units of the base that are written at once. */
+const pieceLength = 1 << 18;
+
+function headLine(draft: DraftHead & DraftContent): string {
+  const { text, base } = draft;
+  const head: Head = { ...headOf(draft), text: text.length, base: base?.length };
+  return `${JSON.stringify(head)}\n`;
+}
+
+function* piecesOf(draft: DraftHead & DraftContent): Generator<string, void> {
+  const { text, base } = draft;
+  yield headLine(draft);
+  if (typeof text === 'string') yield* slicesOf(text);
+  else yield* text.pieces();
+  yield* slicesOf(base ?? '');
+}
+
+function* slicesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const slice = text.slice(from, from + pieceLength);
+    // A code point is never cut in two.
+    const isCut = from + slice.length < text.length && /[\uD800-\uDBFF]$/.test(slice);
+    const piece = isCut ? slice.slice(0, -1) : slice;
+    from += piece.length;
+    yield piece;
+  }
+}
+
+function whatOf(place: DraftPlace): string {
+  return isNewDeployment(place) ? 'the new deployment' : nameIn(place.path);
+}
+
+function headIn(beginning: Buffer): Head | undefined {
+  const fields = headFields(beginning);
+  const { at, text, base, sentAt, name } = fields;
+  const place = placeIn(fields);
+  if (place === undefined || !isLength(text)) return undefined;
+  if (base !== undefined && !isLength(base)) return undefined;
+  if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
+  return {
+    ...place,
+    at,
+    text,
+    base,
+    ...(typeof sentAt === 'number' && { sentAt }),
+    ...(typeof name === 'string' && { name }),
+  };
+}
+
+function placeIn(fields: Readonly<Record<string, unknown>>): DraftPlace | undefined {
+  const { newDeployment, deploymentId, service, path } = fields;
+  if (typeof newDeployment === 'string') return { newDeployment };
+  if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
+  return typeof path === 'string' ? { deploymentId, service, path } : undefined;
+}
+
+function isLength(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The draft with its texts; undefined where they are not all there. */
+function draftIn(head: Head, bytes: Buffer | undefined): Draft | undefined {
+  if (bytes === undefined) return undefined;
+  // A byte order mark that the text begins with belongs to it.
+  const texts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    bytes.subarray(bytes.indexOf('\n') + 1),
+  );
+  if (texts.length !== head.text + (head.base ?? 0)) return undefined;
+  return {
+    ...head,
+    text: texts.slice(0, head.text),
+    base: head.base === undefined ? undefined : texts.slice(head.text),
+  };
+}

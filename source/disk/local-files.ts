@@ -1,0 +1,187 @@
+import type { Dirent } from 'node:fs';
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  stat,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { LeftOut, LocalFile, LocalFiles, Walked } from '../store/transfers/local-files.ts';
+import { localReason } from '../client/local-reason.ts';
+import { beginFile } from './begin-file.ts';
+
+/** The files of this machine. */
+export function createLocalFiles(platform: NodeJS.Platform = process.platform): LocalFiles {
+  return {
+    naming: {
+      windows: platform === 'win32',
+      caseless: platform === 'win32' || platform === 'darwin',
+    },
+    home: homedir(),
+    resolve: (given) => path.resolve(given),
+    walk,
+    list,
+    read,
+    at,
+    makeWay,
+    begin: beginFile,
+  };
+}
+
+interface Walk {
+  /** The real path of the folder that was named: links lead no further. */
+  readonly root: string;
+  readonly most: number;
+  readonly signal: AbortSignal | undefined;
+  readonly files: LocalFile[];
+  readonly leftOut: LeftOut[];
+}
+
+const walk: LocalFiles['walk'] = async (paths, { most, signal }): Promise<Walked> => {
+  const files: LocalFile[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const each of paths.map((given) => path.resolve(given))) {
+    try {
+      const root = await realpath(each);
+      const walking: Walk = { root, most, signal, files, leftOut };
+      if ((await stat(root)).isDirectory()) await walkFolder(walking, root, path.basename(each));
+      else await take(walking, each, path.basename(each));
+    } catch (error) {
+      leftOut.push({ path: each, reason: localReason(error) });
+    }
+    if (files.length >= most) {
+      leftOut.push({ path: each, reason: `more than ${most} files; only so many are taken` });
+      break;
+    }
+  }
+  return { files, leftOut };
+};
+
+async function walkFolder(walking: Walk, folder: string, below: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (walking.files.length >= walking.most || walking.signal?.aborted === true) return;
+    const file = path.join(folder, entry.name);
+    try {
+      await walkEntry(walking, entry, file, below === '' ? entry.name : `${below}/${entry.name}`);
+    } catch (error) {
+      walking.leftOut.push({ path: file, reason: localReason(error) });
+    }
+  }
+}
+
+async function walkEntry(walking: Walk, entry: Dirent, file: string, below: string): Promise<void> {
+  if (entry.isDirectory()) return await walkFolder(walking, file, below);
+  if (!entry.isSymbolicLink()) return await take(walking, file, below);
+  const real = await realpath(file);
+  const reason = !isInside(real, walking.root)
+    ? 'a link that leads out of the folder'
+    : (await stat(real)).isDirectory()
+      ? 'a link to a folder'
+      : undefined;
+  if (reason === undefined) await take(walking, file, below);
+  else walking.leftOut.push({ path: file, reason });
+}
+
+async function take({ files, leftOut }: Walk, file: string, below: string): Promise<void> {
+  const found = await stat(file);
+  if (found.isFile()) {
+    await access(file, constants.R_OK);
+    files.push({ file, path: below, size: found.size });
+  } else {
+    leftOut.push({ path: file, reason: 'it is no regular file' });
+  }
+}
+
+const list: LocalFiles['list'] = async (folder) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.map(async (entry) => {
+    const isFolder =
+      entry.isDirectory() ||
+      (entry.isSymbolicLink() && (await isDirectory(path.join(folder, entry.name))));
+    return isFolder ? `${entry.name}/` : entry.name;
+  });
+  return (await Promise.all(names)).sort();
+};
+
+async function isDirectory(file: string): Promise<boolean> {
+  return await stat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+const read: LocalFiles['read'] = async (file, most) => {
+  try {
+    // Not opened before: a pipe would be waited for.
+    const found = await stat(file);
+    if (!found.isFile()) return { ok: false, reason: 'it is no regular file' };
+    if (found.size > most) return { ok: false, reason: `it is larger than ${most} bytes` };
+    const bytes = await readFile(file);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { ok: true, text: decoder.decode(bytes) };
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is no UTF-8 text' : localReason(error);
+    return { ok: false, reason };
+  }
+};
+
+const at: LocalFiles['at'] = async (folder, segments) => {
+  try {
+    return (await lstat(path.join(folder, ...segments))).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing';
+  }
+};
+
+const makeWay: LocalFiles['makeWay'] = async (folder, segments) => {
+  // Whatever planned this: a name that is more than a name is no way to anywhere.
+  if (segments.length === 0 || !segments.every(isName)) {
+    return { ok: false, reason: 'its name leads to another folder' };
+  }
+  try {
+    await mkdir(folder, { recursive: true });
+    const root = await realpath(folder);
+    let current = root;
+    for (const segment of segments.slice(0, -1)) {
+      const next = path.join(current, segment);
+      // EEXIST: looked at below, as a link may be there.
+      await mkdir(next).catch(unless('EEXIST'));
+      current = await realpath(next);
+      if (!isInside(current, root)) return { ok: false, reason: 'a link leads out of the folder' };
+      if (!(await stat(current)).isDirectory()) {
+        return { ok: false, reason: 'a file has the name of its folder' };
+      }
+    }
+    const file = path.join(current, segments.at(-1) ?? '');
+    const isTaken = (await at(current, segments.slice(-1))) === 'folder';
+    return isTaken ? { ok: false, reason: 'a folder has the same name' } : { ok: true, file };
+  } catch (error) {
+    return { ok: false, reason: localReason(error) };
+  }
+};
+
+function isName(segment: string): boolean {
+  return (
+    segment !== '' &&
+    segment !== '.' &&
+    segment !== '..' &&
+    !segment.includes('\0') &&
+    path.basename(segment) === segment
+  );
+}
+
+function isInside(real: string, root: string): boolean {
+  return real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+}
+
+function unless(code: string): (error: unknown) => void {
+  return (error) => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+  };
+}

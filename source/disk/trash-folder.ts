@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
+import { ownMark } from './console-mark.ts';
+import {
+  beginningOf,
+  bytesOf,
+  headFields,
+  longestHead,
+  nameOf,
+  namesIn,
+  removeUnfinished,
+} from './state-folder.ts';
+import { type Kept, nameIn } from '../store/drafts/places.ts';
+import type { Trash, Trashed, TrashedFile, TrashEntry } from '../store/drafts/trash.ts';
+
+export interface TrashBounds {
+  /** Bytes of all files together, those of other services included. */
+  readonly totalBytes: number;
+  /** Milliseconds that a file is kept. */
+  readonly age: number;
+}
+
+const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_000 };
+
+/** `TIME-COUNT-CHANCE.HASH OF THE SERVICE.MARK.file`: in the order of their names, oldest first. */
+const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.[0-9a-z-]+\.file$/;
+
+/** After this many files the folder is looked through again: other consoles fill it too. */
+const putsBetweenLooks = 100;
+
+/**
+ * Keeps each file, with a line before it that says which it is, in a file of its own below `trash` of
+ * the state folder. `service` is the base URL; the bounds hold for those of all base URLs.
+ */
+export function createTrashFolder(
+  stateFolder: string,
+  service: string,
+  { totalBytes, age }: TrashBounds = defaultBounds,
+): Trash {
+  const root = path.join(stateFolder, 'trash');
+  const folder = path.join(root, nameOf(service));
+  let count = 0;
+  /** Bytes that were there at the last look, and what was put there since. */
+  let known = Infinity;
+  let puts = 0;
+  let cleaned: Promise<void> | undefined;
+
+  async function makeRoom(now: number, newest: string): Promise<void> {
+    const all = await everyFile(root);
+    let left = all.reduce((sum, { size }) => sum + size, 0);
+    for (const { name, file, size, at } of all) {
+      // A clock that was set back makes the newest look old.
+      if (name === newest) continue;
+      if (left <= totalBytes && now - at <= age) break;
+      await removeForGood(file);
+      left -= size;
+    }
+    known = left;
+    puts = 0;
+  }
+
+  return {
+    async put(file): Promise<Trashed> {
+      const cannot = (why: string): Trashed => ({
+        ok: false,
+        sentence: `${nameIn(file.path)} could not be kept: ${why}.`,
+      });
+      const { bytes, ...rest } = file;
+      const head = Buffer.from(`${JSON.stringify({ ...rest, size: bytes.length })}\n`);
+      const size = head.length + bytes.length;
+      if (size > totalBytes) return cannot('it is too large');
+      if (head.length > longestHead) return cannot('its path is too long');
+      const time = String(Math.max(0, Math.trunc(file.at))).padStart(15, '0');
+      const order = `${time}-${String(count++ % 1e6).padStart(6, '0')}`;
+      const chance = randomBytes(4).toString('hex');
+      const place = nameOf(file.deploymentId, file.service);
+      const name = `${order}-${chance}.${place}.${await ownMark()}.file`;
+      try {
+        cleaned ??= removeUnfinished(folder);
+        await cleaned;
+        await writeAtomically(path.join(folder, name), [head, bytes]);
+      } catch (error) {
+        return cannot(whyNot(error));
+      }
+      known += size;
+      puts += 1;
+      // What is too old or too much goes later, when it cannot go now.
+      if (known > totalBytes || puts >= putsBetweenLooks) {
+        await makeRoom(file.at, name).catch(() => undefined);
+      }
+      return { ok: true, id: name };
+    },
+
+    async last(deploymentId, service) {
+      const place = nameOf(deploymentId, service);
+      const names = [...(await namesIn(folder))].sort().reverse();
+      for (const id of names) {
+        if (namePattern.exec(id)?.[1] !== place) continue;
+        const entry = headIn(id, await beginningOf(path.join(folder, id)));
+        if (entry?.deploymentId === deploymentId && entry.service === service) return entry;
+      }
+      return undefined;
+    },
+
+    async take(id): Promise<TrashedFile | undefined> {
+      if (!namePattern.test(id)) return undefined;
+      const content = await bytesOf(path.join(folder, id));
+      if (content === undefined) return undefined;
+      const entry = headIn(id, content);
+      if (entry === undefined) return undefined;
+      const bytes = content.subarray(content.indexOf('\n') + 1);
+      const { id: _, size, ...file } = entry;
+      return bytes.length === size ? { ...file, bytes } : undefined;
+    },
+
+    async remove(id): Promise<Kept> {
+      if (!namePattern.test(id)) return { ok: true };
+      try {
+        await removeForGood(path.join(folder, id));
+        return { ok: true };
+      } catch (error) {
+        const sentence = `A file could not be removed from the trash: ${whyNot(error)}.`;
+        return { ok: false, sentence };
+      }
+    },
+  };
+}
+
+/** All files of the trash, oldest first. */
+async function everyFile(root: string) {
+  const all: { name: string; file: string; size: number; at: number }[] = [];
+  for (const below of await namesIn(root)) {
+    for (const name of await namesIn(path.join(root, below))) {
+      if (!namePattern.test(name)) continue;
+      const file = path.join(root, below, name);
+      // Another console may have removed it.
+      const found = await stat(file).catch(() => undefined);
+      if (found === undefined) continue;
+      all.push({ name, file, size: found.size, at: Number(name.slice(0, 15)) });
+    }
+  }
+  return all.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function headIn(id: string, content: Buffer): TrashEntry | undefined {
+  const { deploymentId, service, path, reason, at, size } = headFields(content);
+  if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
+  if (typeof path !== 'string' || (reason !== 'deleted' && reason !== 'replaced')) return undefined;
+  if (typeof at !== 'number' || typeof size !== 'number') return undefined;
+  return { id, deploymentId, service, path, reason, at, size };
+}

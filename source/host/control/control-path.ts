@@ -1,0 +1,40 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { StartFailure } from '../start-failure.ts';
+
+/** `sun_path` has 108 bytes on Linux and 104 elsewhere, the last of them NUL. */
+const longestSocketPath = 103;
+
+/**
+ * Where the control socket of a data folder is: in it, or, where that path is too long for a
+ * socket, in a folder of this user's for temporary files.
+ */
+export function controlPath(dataDir: string): string {
+  const inside = path.join(path.resolve(dataDir), 'host.sock');
+  if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
+  // Loaded only here: it would cost the start of every console milliseconds.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const name = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 24);
+  return path.join(privateFolder(), `${name}.sock`);
+}
+
+/**
+ * Returns a folder that only this user can write to. Anyone can make a folder of this name in the
+ * shared folder for temporary files, so its owner and its mode are checked.
+ */
+function privateFolder(): string {
+  const { uid } = userInfo();
+  const folder = path.join(tmpdir(), `hostdeck-${uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  const isOwn = stats.isDirectory() && (uid < 0 || stats.uid === uid);
+  if (!isOwn || (uid >= 0 && (stats.mode & 0o077) !== 0)) {
+    throw new StartFailure(
+      'refused-folder',
+      isOwn ? `Other users can enter ${folder}.` : `${folder} is not a folder of this user.`,
+      'Remove it, or name a data folder with a shorter path with --data.',
+    );
+  }
+  return folder;
+}

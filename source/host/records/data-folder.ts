@@ -1,0 +1,136 @@
+import { lstatSync, mkdirSync, readdirSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isHalfMade, recordsIn } from './recognised-records.ts';
+import { StartFailure, unusableData } from '../start-failure.ts';
+
+/** Marks a folder as a host's. The file exists before any other file of the host. */
+const marker = '.hostdeck-data-folder';
+
+const markerText =
+  'The data folder of a hostdeck host. Without this file it is known by host.db.\n';
+
+/** `mkfs` leaves this folder in the root of a new file system. */
+const systemFolder = 'lost+found';
+
+const writableByOthers = 0o022;
+
+const isSticky = 0o1000;
+
+/**
+ * Makes the data folder and its parents, or takes one that exists: a folder that a host made, or an
+ * empty one. It must belong to this user, and nobody else may write to it. The mode of an existing
+ * folder never changes. Throws a {@link StartFailure}; then nothing was written into the folder.
+ */
+export function claimDataFolder(folder: string, { make = true } = {}): void {
+  try {
+    if (make) makeFolders(folder);
+    claim(folder);
+  } catch (error) {
+    throw error instanceof StartFailure ? error : unusableData(folder, error);
+  }
+}
+
+/** Returns true for a folder that {@link claimDataFolder} has taken and would take again. */
+export function isClaimed(folder: string): boolean {
+  try {
+    if (!isMarked(folder)) return false;
+    claim(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function claim(folder: string): void {
+  const link = lstatSync(folder, { throwIfNoEntry: false });
+  if (link === undefined) {
+    const next = 'Check the path, or start the host once: it makes the folder.';
+    throw new StartFailure('refused-folder', `There is no data folder ${folder}.`, next);
+  }
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    throw refused(`${folder} is a link that leads nowhere.`, 'Remove the link, or name a folder');
+  }
+  if (!stats.isDirectory()) throw refused(`${folder} is not a folder.`, 'Name a folder');
+  const entries = readdirSync(folder).filter((name) => name !== systemFolder);
+  // Looked for after the listing: a host that starts meanwhile makes the marker first.
+  const isKnown = isMarked(folder);
+  if (!isKnown && entries.length > 0 && !entries.includes('host.db') && !isHalfMade(entries)) {
+    const next = `Name an empty or a new folder, such as ${path.join(folder, 'hostdeck')},`;
+    throw refused(`${folder} is not empty, and no host made it.`, next);
+  }
+  assertOwn(folder, [link, stats]);
+  assertPrivate(folder, stats, entries.length === 0);
+  if (isKnown) return;
+  if (entries.includes('host.db')) assertOurs(folder, entries);
+  mark(path.join(folder, marker));
+}
+
+function isMarked(folder: string): boolean {
+  return isFile(path.join(folder, marker));
+}
+
+/** A link is judged, too: its owner may lead it elsewhere at any moment. */
+function assertOwn(folder: string, [link, { uid }]: readonly [Stats, Stats]): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const isTrusted = link.uid === own || link.uid === 0;
+  if (isTrusted && uid === own) return;
+  const other = isTrusted ? uid : link.uid;
+  throw refused(
+    `${folder} belongs to another user (user id ${other}).`,
+    'Run the host as that user, make this user its owner with chown, or name another folder',
+  );
+}
+
+function assertPrivate(folder: string, { mode }: Stats, isEmpty: boolean): void {
+  if (process.geteuid === undefined || (mode & writableByOthers) === 0) return;
+  const isShared = (mode & isSticky) !== 0;
+  throw refused(
+    `Other users can write to ${folder}.`,
+    isEmpty && isShared
+      ? `Name a new folder, such as ${path.join(folder, 'hostdeck')},`
+      : 'Take that right from them with chmod go-w, or name another folder',
+  );
+}
+
+function assertOurs(folder: string, entries: readonly string[]): void {
+  const records = recordsIn(folder);
+  if (records === 'ours' || (records === 'empty' && isHalfMade(entries))) return;
+  throw refused(
+    `The file host.db in ${folder} is not the database of a host.`,
+    'Name an empty or a new folder',
+  );
+}
+
+/** Two hosts that start at once make the same marker. */
+function mark(file: string): void {
+  try {
+    writeFileSync(file, markerText, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!isFile(file)) throw error;
+  }
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/**
+ * Makes the folder and those above it, for their owner only. Level by level: where a folder exists
+ * but takes no others, as below /proc, Node's own `recursive` never ends.
+ */
+function makeFolders(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolders(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Two hosts that start at once make the same folders.
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) throw error;
+  }
+}
+
+function refused(sentence: string, next: string): StartFailure {
+  return new StartFailure('refused-folder', sentence, `${next} with --data.`);
+}

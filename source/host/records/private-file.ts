@@ -1,0 +1,23 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { hasCode } from '../files/missing.ts';
+
+/**
+ * Makes a database that only its owner can read, before SQLite opens it: SQLite would make it
+ * readable for others, and gives the files beside it the same mode. An existing file keeps its
+ * content and gets the mode. It is not opened, as closing it would give up the locks that this
+ * process has on it.
+ */
+export function makePrivateDatabase(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    for (const name of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+      try {
+        chmodSync(name, 0o600);
+      } catch (failure) {
+        if (!hasCode(failure, 'ENOENT')) throw failure;
+      }
+    }
+  }
+}

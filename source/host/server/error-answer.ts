@@ -1,0 +1,35 @@
+import type { FastifyError, FastifyReply } from 'fastify';
+import { errorEnvelope, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
+import type { Service } from '../service.ts';
+
+/** SQLite's result code for a disk that takes no more. */
+const sqliteFull = 13;
+
+/** Answers whatever was thrown in the one error envelope. */
+export async function answerError(
+  error: FastifyError | Refusal,
+  reply: FastifyReply,
+  service: Service,
+): Promise<void> {
+  const refusal = refusalFor(error);
+  if (refusal.status === 500) service.onFailure(error);
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', `${refusal.retryAfter}`);
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  await reply.code(refusal.status).send(errorEnvelope(refusal));
+}
+
+/** Every error as one that may be shown: those of libraries and of the system in our words. */
+function refusalFor(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode = 500 } = error;
+  const isSqliteFull = 'errcode' in error && error.errcode === sqliteFull;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || isSqliteFull) {
+    return new Refusal(507, 'storage-full', 'The disk of this host is full.');
+  }
+  if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooManyParts();
+  if (statusCode === 413) return tooLarge('The body of the request is too large.');
+  if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
+  return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
+}

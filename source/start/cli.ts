@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { keepCompiledCode } from './compile-cache.ts';
+import { paintFirstFrame } from './first-frame.ts';
+import { keepParts } from './code-cache.ts';
+import { oldNode } from './node-version.ts';
+import { plainConsole } from './plain-arguments.ts';
+import { drawingObstacle, isScreenReader, terminalTraits } from '../terminal/traits.ts';
+
+const tooOld = oldNode(process.versions.node);
+if (tooOld !== undefined) {
+  process.stderr.write(`${tooOld}\n`);
+  process.exit(1);
+}
+
+const { isatty } = process.getBuiltinModule('node:tty');
+const entry = import.meta.filename;
+const argv = process.argv.slice(2);
+const wanted = isatty(0) && isatty(1) ? plainConsole(argv) : undefined;
+/** The frame needs a screen of its own: else it could not be taken back if the start fails. */
+const hasScreen =
+  drawingObstacle(process.env) === undefined &&
+  !isScreenReader(process.env) &&
+  terminalTraits(process.env).alternateScreen;
+const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
+
+const onStarted = keepParts(keepCompiledCode(process.env));
+
+if (wanted === undefined) {
+  const [{ run }, { readArguments }] = await Promise.all([
+    import('./run.ts'),
+    import('../config/arguments.ts'),
+  ]);
+  process.exitCode = await run(readArguments(argv), entry);
+} else {
+  const { run } = await import('./run.ts');
+  process.exitCode = await run({ kind: 'console', ...wanted }, entry, frame, onStarted);
+}

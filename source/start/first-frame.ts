@@ -1,0 +1,124 @@
+import type { PlainConsole } from './plain-arguments.ts';
+import { type KnownProfile, skeletonRows } from './skeleton.ts';
+import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
+import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+
+// As modules these would cost milliseconds before the first frame: Node fills in all their exports.
+const { writeSync } = process.getBuiltinModule('node:fs');
+const { constants } = process.getBuiltinModule('node:os');
+
+/** What stands on the terminal before the console does, and who watches over it meanwhile. */
+export interface FirstFrame {
+  /** The terminal's columns when it was painted. */
+  readonly columns: number;
+  /** The rows as they were painted, from the upper left corner. */
+  readonly rows: readonly string[];
+  /** The modes that were switched, as they were written. */
+  readonly modes: string;
+  /** Leaves the terminal to the console; gives what was typed so far. */
+  handOver(): Uint8Array;
+  /** Leaves the terminal as it was found. */
+  leave(): void;
+}
+
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
+
+const enter = '\x1b[?1049h\x1b[?25l';
+const exit = '\x1b[0m\x1b[?25h\x1b[?1049l';
+
+const interrupt = 3;
+
+/**
+ * Paints the skeleton on the alternate screen and takes the keyboard, so that nothing typed from
+ * here on is echoed or lost. Whatever ends the program before {@link FirstFrame.handOver} leaves the
+ * terminal as it was found; `^C` does end it.
+ */
+export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): FirstFrame {
+  const { stdin, stdout } = process;
+  const { columns } = stdout;
+  const rows = skeletonRows({
+    columns,
+    rows: stdout.rows,
+    glyphs: wanted.ascii || !supportsUnicode(env) ? asciiGlyphs : unicodeGlyphs,
+    colours: colourDepth(env) !== 'none',
+    profile: knownProfile(wanted.baseUrl ?? env['HOSTDECK_BASE_URL'] ?? '', env),
+  });
+
+  const typed: Buffer[] = [];
+  let watching = true;
+  const read = (chunk: Buffer): void => {
+    if (chunk.includes(interrupt)) end(128 + constants.signals.SIGINT);
+    typed.push(chunk);
+  };
+  const ends = signals.map((signal) => ({
+    signal,
+    act: () => end(128 + constants.signals[signal]),
+  }));
+  const vanished = (): void => end(128 + constants.signals.SIGHUP);
+
+  function release(): void {
+    watching = false;
+    stdin.off('data', read).off('end', vanished).off('error', vanished);
+    stdout.off('error', vanished);
+    stdin.pause();
+    for (const { signal, act } of ends) process.off(signal, act);
+    process.off('exit', leave).off('uncaughtException', crash);
+  }
+
+  function leave(): void {
+    if (!watching) return;
+    release();
+    try {
+      writeSync(1, exit);
+      stdin.setRawMode(false);
+      stdin.unref();
+    } catch {
+      // The terminal is gone, and its modes with it.
+    }
+  }
+
+  function end(code: number): void {
+    leave();
+    process.exit(code);
+  }
+
+  function crash(error: unknown): void {
+    leave();
+    const said = error instanceof Error ? error.message : String(error);
+    try {
+      writeSync(2, `hostdeck could not start: ${said.replaceAll(/[^\x20-\x7e]+/g, ' ')}\n`);
+    } catch {
+      // Nobody is left to read it.
+    }
+    process.exit(1);
+  }
+
+  // Before the first byte goes out: who sees the frame may end the program or type at once.
+  for (const { signal, act } of ends) process.on(signal, act);
+  process.on('exit', leave).on('uncaughtException', crash);
+  stdout.on('error', vanished);
+  stdin.setRawMode(true);
+  stdout.write(`${enter}\x1b[H\x1b[2J${rows.join('\r\n')}\x1b[H`);
+  stdin.on('data', read).on('end', vanished).on('error', vanished);
+
+  return {
+    columns,
+    rows,
+    modes: enter,
+    handOver() {
+      release();
+      return Buffer.concat(typed);
+    },
+    leave,
+  };
+}
+
+/** What row 1 can say of a service from the environment alone; undefined where that is not safe. */
+function knownProfile(baseUrl: string, env: NodeJS.ProcessEnv): KnownProfile | undefined {
+  if (baseUrl === '') return { name: 'local', production: false, host: '', wallet: undefined };
+  const host = URL.parse(baseUrl)?.host ?? '';
+  const name = env['HOSTDECK_PROFILE'] || host;
+  const wallet = env['HOSTDECK_WALLET'] || undefined;
+  if (host === '' || !/^[\x20-\x7e]*$/.test(name + (wallet ?? ''))) return undefined;
+  return { name, production: /^prod/i.test(name), host, wallet };
+}

@@ -1,0 +1,123 @@
+import { homedir } from 'node:os';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Invocation } from '../config/arguments.ts';
+import type { FirstFrame } from './first-frame.ts';
+import { foldersOf, type Problem, readTarget } from '../config/config.ts';
+import { readLogMemory } from '../config/log-memory.ts';
+import { readRestartDelay } from '../config/restart-delay.ts';
+import { reachService } from './host-connection.ts';
+import { connect, openableDeployment, pipeLogs, runConsole } from './start.ts';
+import { sanitize } from '../terminal/screen/sanitize.ts';
+import { drawingObstacle } from '../terminal/traits.ts';
+
+type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
+
+const folders = foldersOf(process.env, homedir());
+
+/**
+ * Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage.
+ * @param entry the program's own file, for starting the host.
+ * @param frame what the terminal shows already, for the console.
+ * @param onStarted called once the console has its first data.
+ */
+export async function run(
+  invocation: Invocation,
+  entry: string,
+  frame?: FirstFrame,
+  onStarted?: () => void,
+): Promise<number> {
+  switch (invocation.kind) {
+    case 'usage':
+      note(`${invocation.sentence} hostdeck --help tells more.`);
+      return 2;
+    case 'host':
+    case 'token':
+    case 'wallet':
+      return runHost(invocation);
+    case 'console':
+    case 'logs':
+      return runWithService(invocation, entry, frame, onStarted);
+  }
+}
+
+async function runHost(
+  invocation: Extract<Invocation, { kind: 'host' | 'token' | 'wallet' }>,
+): Promise<number> {
+  const { runHostCommand } = await import('../host/command.ts');
+  const data = invocation.data ?? folders.data;
+  const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
+  switch (invocation.kind) {
+    case 'host': {
+      const { kind: _, ...options } = invocation;
+      const { version } = packageJson;
+      return runHostCommand({ action: 'serve', ...options, data, version }, output);
+    }
+    case 'token':
+      return runHostCommand({ action: 'token', data, wallet: invocation.wallet }, output);
+    case 'wallet': {
+      const { wallet, balance } = invocation;
+      return runHostCommand({ action: 'wallet', data, wallet, balance }, output);
+    }
+  }
+}
+
+/** The console, or the log of a deployment in a pipe. */
+async function runWithService(
+  invocation: ConsoleInvocation,
+  entry: string,
+  frame?: FirstFrame,
+  onStarted?: () => void,
+): Promise<number> {
+  const { stdin, stdout } = process;
+  const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
+  if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
+    const next = 'For a pipe there is hostdeck logs DEPLOYMENT.';
+    return fail({ sentence: 'The console needs a terminal.', next });
+  }
+  const obstacle = isPiped ? undefined : drawingObstacle(process.env);
+  if (obstacle !== undefined) {
+    const next = 'hostdeck logs DEPLOYMENT | cat prints a log here.';
+    return fail({ sentence: obstacle, next });
+  }
+  const target = await readTarget(process.env, invocation.baseUrl);
+  if (!target.ok) return fail(target.problem, frame);
+  const delay = readRestartDelay(process.env);
+  if (!delay.ok) return fail(delay.problem, frame);
+  const memory = readLogMemory(process.env);
+  if (!memory.ok) return fail(memory.problem, frame);
+  const { ascii, restartDelay = delay.value } = invocation;
+  const logMemory = {
+    maxLines: invocation.logMemory?.maxLines ?? memory.value.maxLines,
+    maxBytes: invocation.logMemory?.maxBytes ?? memory.value.maxBytes,
+  };
+  const settings = { folders, ascii, restartDelay, logMemory };
+  const reached = await reachService(target.value, folders, entry);
+  if (!reached.ok) return fail(reached.problem, frame);
+  const service = reached.value;
+  const client = connect(service);
+  const letGo = async (code: number) => {
+    service.leave();
+    await client.close();
+    return code;
+  };
+  if (invocation.kind === 'console') {
+    await runConsole(client, { service, ...settings, frame, onStarted });
+    return 0;
+  }
+  if (isPiped) return letGo(await pipeLogs(client, { ...invocation, memory: logMemory }));
+  const found = await openableDeployment(client, invocation.deployment);
+  if (!found.ok) return letGo(fail(found.problem));
+  await runConsole(client, { service, ...settings, open: found.value });
+  return 0;
+}
+
+function fail({ sentence, next }: Problem, frame?: FirstFrame): number {
+  frame?.leave();
+  note(`${sentence} ${next}`.trim());
+  return 1;
+}
+
+/** A line for the person, past whatever reads the output. It may name what a service named. */
+function note(line: string): void {
+  process.stderr.write(`${sanitize(line)}\n`);
+}

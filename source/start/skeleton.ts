@@ -1,0 +1,122 @@
+import { shortAddress } from '../view/text/address.ts';
+import { footerLine } from '../view/shell/footer.ts';
+import { contextOf } from '../view/shell/keymap.ts';
+import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
+import type { Line } from '../view/text/line.ts';
+import { firstBindings } from '../view/shell/shown-bindings.ts';
+import type { Glyphs, Token } from '../view/text/theme.ts';
+
+/** Who the console will talk to, as far as it is known; plain ASCII. */
+export interface KnownProfile {
+  readonly name: string;
+  readonly production: boolean;
+  readonly host: string;
+  readonly wallet: string | undefined;
+}
+
+export interface SkeletonOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly glyphs: Glyphs;
+  readonly colours: boolean;
+  readonly profile: KnownProfile | undefined;
+}
+
+const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]>>> = {
+  focus: ['\x1b[1m', '\x1b[22m'],
+  prod: ['\x1b[37;41m', '\x1b[49;39m'],
+  info: ['\x1b[36m', '\x1b[39m'],
+};
+
+const names = {
+  deployments: '1 Deployments',
+  files: '2 Files',
+  grants: '3 Grants',
+  main: '4 Logs',
+};
+
+/**
+ * The console's first frame before anything is known but the terminal's size: row 1, titles, rules
+ * and keys, at the places where they will stand. One text with SGR for each row, without spaces at
+ * its end.
+ */
+export function skeletonRows(options: SkeletonOptions): readonly string[] {
+  const { columns, rows, glyphs } = options;
+  const focus = isSplit(options) ? 'deployments' : 'main';
+  const layout = computeLayout({ columns, rows, focus, fullscreen: false, widen: 0 });
+  if (layout.kind === 'tiny') {
+    return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
+  }
+  const context = contextOf(focus, { kind: 'logs' });
+  const footer = footerLine(context, columns, firstBindings(context));
+  const lines = [
+    statusLine(options.profile, columns),
+    ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),
+  ];
+  const blank = Array.from({ length: rows - 1 - lines.length }, (): Line => []);
+  return [...lines, ...blank, footer].map((line) => rowText(line, options.colours));
+}
+
+/** Name, host and wallet, each where it fits. */
+function statusLine(profile: KnownProfile | undefined, columns: number): Line {
+  if (profile === undefined) return [];
+  const { name, production, host, wallet } = profile;
+  const rest = [host, wallet === undefined ? '' : shortAddress(wallet)];
+  const line: { text: string; token?: Token }[] = [
+    production ? { text: name.toUpperCase(), token: 'prod' } : { text: name, token: 'focus' },
+  ];
+  let room = columns - name.length;
+  for (const text of rest.filter((part) => part !== '' && part !== name)) {
+    if (text.length + 1 > room) continue;
+    line.push({ text: ` ${text}` });
+    room -= text.length + 1;
+  }
+  return room < 0 ? [] : line;
+}
+
+/** The tabs above a single pane: names of the others where they fit, else their digits. */
+function tabs(columns: number): Line {
+  const others = [names.deployments, names.files, names.grants];
+  const focused = { text: `[${names.main}]`, token: 'focus' } as const;
+  const wide: Line = others.map((name) => ({ text: ` ${name} ` })).concat(focused);
+  const narrow: Line = others.map((name) => ({ text: ` ${name.slice(0, 1)} ` })).concat(focused);
+  const width = wide.reduce((sum, { text }) => sum + text.length, 0);
+  return width <= columns ? wide : narrow;
+}
+
+function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs): readonly Line[] {
+  const { horizontal, vertical, teeDown, teeLeft } = glyphs;
+  const rule = (text: string, width: number): string =>
+    (text + horizontal.repeat(Math.max(0, width - text.length))).slice(0, width);
+  const sides = layout.left.flatMap(({ pane, height }, index): Line[] => {
+    const focused = `[${names[pane]}]`;
+    const title: Line =
+      index === 0
+        ? [
+            { text: focused, token: 'focus' },
+            { text: rule(' ', layout.leftWidth - focused.length) + teeDown },
+          ]
+        : [{ text: rule(`${horizontal} ${names[pane]} `, layout.leftWidth) + teeLeft }];
+    const blank = { text: ' '.repeat(layout.leftWidth) + vertical };
+    return [title, ...Array.from({ length: height - 1 }, (): Line => [blank])];
+  });
+  const { mainWidth, detailsWidth } = layout;
+  return sides.map((side, row): Line => {
+    const main = row === 0 ? rule(` ${names.main} `, mainWidth) : '';
+    if (detailsWidth === 0) return side.concat({ text: main });
+    const details = row === 0 ? teeDown + rule(' Details ', detailsWidth) : vertical;
+    return side.concat({ text: main.padEnd(mainWidth) + details });
+  });
+}
+
+function rowText(line: Line, coloured: boolean): string {
+  const last = line.at(-1);
+  const trimmed =
+    last === undefined ? line : [...line.slice(0, -1), { ...last, text: last.text.trimEnd() }];
+  return trimmed
+    .map(({ text, token }) => {
+      const [on, off] = (coloured && token !== undefined ? colours[token] : undefined) ?? ['', ''];
+      return `${on}${text}${off}`;
+    })
+    .join('');
+}

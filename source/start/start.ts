@@ -1,0 +1,299 @@
+import path from 'node:path';
+import { guard as bounded } from './bounded-run.ts';
+import type { Client } from '../client/client.ts';
+import { lateClient } from '../client/lazy-client.ts';
+import { createClipboard } from '../desktop/clipboard.ts';
+import type { Configured, Folders } from '../config/config.ts';
+import type { FirstFrame } from './first-frame.ts';
+import { createKeptEntry } from '../disk/state-entry.ts';
+import { createLastOpened } from '../disk/last-opened.ts';
+import { lateKept } from '../disk/state-store.ts';
+import type { LogsCommand } from '../commands/logs.ts';
+import { isReplaced } from './replaced-program.ts';
+import type { Service } from './host-connection.ts';
+import type { Clock } from '../store/time/clock.ts';
+import { type Console, createConsole } from '../store/deck/deck.ts';
+import { findDeployment } from '../store/deployments/reference.ts';
+import { readViews, watchViews } from '../store/deck/list-views.ts';
+import type { OwedRestart } from '../store/restarts/journal.ts';
+import type { LogMemory } from '../store/log/feed/logs.ts';
+import type { RestartDelay } from '../store/restarts/state.ts';
+import { createScreen, type Screen } from '../store/deck/screen.ts';
+import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
+import { createKeys } from '../terminal/keys/keys.ts';
+import { guardTerminal } from '../terminal/lifecycle.ts';
+import { createOutput } from '../terminal/link/output.ts';
+import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
+import { createScreen as createTerminalScreen } from '../terminal/screen/screen.ts';
+import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
+import { isSplit } from '../view/shell/layout.ts';
+import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+import { holdYoungSpace } from './gc-tuning.ts';
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, action) {
+    // A timer takes a millisecond at least, which work in slices would spend waiting.
+    if (milliseconds === 0) {
+      const turn = setImmediate(action);
+      return () => clearImmediate(turn);
+    }
+    const timer = setTimeout(action, milliseconds);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+  guard: bounded,
+};
+
+export function connect(service: Service): Client {
+  return lateClient({
+    baseUrl: service.baseUrl,
+    token: service.token,
+    wallet: service.profile.wallet,
+    streamAuth: service.streamAuth,
+  });
+}
+
+export interface ConsoleOptions {
+  readonly service: Service;
+  readonly folders: Folders;
+  readonly ascii: boolean;
+  /** From the last change of a file to the restart; 5 s unless given. */
+  readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
+  /** Id of the deployment to open full screen; else the one opened last. */
+  readonly open?: string | undefined;
+  /** What stands on the terminal already. */
+  readonly frame?: FirstFrame | undefined;
+  /** Called once the first data are there. */
+  readonly onStarted?: (() => void) | undefined;
+}
+
+/** Milliseconds in which restarts that count, and answers, are waited out at the end (screens, rule 8). */
+const settleLimit = 10_000;
+
+/** Runs the console on the terminal until it is quit. */
+export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
+  const { service, folders, open } = options;
+  const lastOpened = createLastOpened(folders.state, service.baseUrl);
+  const listViews = createKeptEntry(
+    folders.state,
+    'lists.json',
+    `${service.profile.name} ${service.keptAs}`,
+  );
+  const kept = await lateKept(folders.state, service.keptAs);
+  const { owed } = kept;
+  const traits = terminalTraits(process.env);
+  const output = createOutput(process.stdout, {
+    written: options.frame?.modes,
+    // What was read out stays, as any text does.
+    alternateScreen: traits.alternateScreen || isScreenReader(process.env),
+  });
+  const keys = createKeys({ input: process.stdin, output });
+  const screen = isScreenReader(process.env)
+    ? createPlainScreen(output)
+    : createTerminalScreen({ output, terminal: process.stdout, traits });
+  const console = createConsole({
+    client,
+    profile: service.profile,
+    clock: systemClock,
+    random: Math.random,
+    screen: createScreen({ ...firstScreen(open), ...readViews(listViews.read()) }),
+    openAtStart: open ?? lastOpened.read(),
+    onOpen: (id) => void lastOpened.write(id),
+    restartDelay: options.restartDelay,
+    logMemory: options.logMemory,
+    owed,
+    journal: {
+      write(entries) {
+        writing = keep(entries);
+        return writing;
+      },
+    },
+    kept: { ...kept, local: async () => (await kept.here()).local },
+  });
+  let writing: Promise<void> | undefined;
+  let viewsKept: Promise<void> | undefined;
+  watchViews(console.screen, (views) => {
+    viewsKept = listViews.write(views);
+  });
+
+  async function keep(entries: readonly OwedRestart[]): Promise<void> {
+    const result = await kept.writeOwed(entries);
+    if (!result.ok) console.say(result.sentence, 'bad');
+  }
+
+  async function letGo(): Promise<void> {
+    console.batch.stop();
+    // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
+    await Promise.all([
+      console.drafts.flush(),
+      console.restarts.settle(settleLimit),
+      // Cut off, nobody would know whether a deployment was created or a grant made.
+      console.history.settled(settleLimit),
+    ]);
+    await Promise.all([writing, viewsKept]);
+    await console.drafts.flush();
+    console.stop();
+    service.leave();
+    await client.close();
+  }
+
+  const guard = guardTerminal({
+    input: process.stdin,
+    output,
+    keys,
+    shutdown: letGo,
+    shutdownLimit: settleLimit + 1000,
+    crashLog: {
+      file: path.join(folders.state, 'crash.log'),
+      redact: (details) => details.replaceAll(service.token, '[token]'),
+    },
+    outlives: (error) => isReplaced(error, console),
+    silence: () => screen.pause(),
+    onContinue: () => screen.resume(),
+  });
+  holdYoungSpace(console);
+  const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
+  // A turn of the event loop: what was typed meanwhile is read, and the first frame answers it.
+  await new Promise(setImmediate);
+  const typed = options.frame?.handOver();
+  keys.onAnswer((answer) => {
+    if (answer.kind === 'status') screen.answered();
+  });
+  screen.start(options.frame);
+  keys.start(typed);
+  // Before anything is drawn: that lists are being fetched is no reason to draw twice.
+  console.start();
+  void offerWhatIsLeft(console, owed);
+  void nameAddresses(console, folders.config);
+  void tellStarted(console, options.onStarted);
+  const gone = mount({
+    console,
+    keys,
+    screen,
+    colours: colourDepth(process.env),
+    glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
+    // The whole group, as the terminal's own key does: npm and a shell around it stop too.
+    stop: () => process.kill(0, 'SIGTSTP'),
+    hand: (text, name) =>
+      guard.away(async () => {
+        const { handToEditor } = await import('../desktop/external-editor.ts');
+        return handToEditor(text, name);
+      }),
+    clipboard: createClipboard({
+      stateFolder: folders.state,
+      env: process.env,
+      pass: (bytes) => screen.pass(bytes),
+      away: (run) => guard.away(run),
+    }),
+  });
+  await gone.catch((error: unknown) => {
+    guard.crash(error);
+  });
+  screen.pause();
+  await keys.leave();
+  guard.restore();
+  await letGo();
+}
+
+/** Offers what earlier runs left: restarts that are owed, and drafts. */
+async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): Promise<void> {
+  await console.drafts.load();
+  if (owed.length === 0 && console.drafts.state.getState().drafts.size === 0) return;
+  const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
+  // By then deployments have names.
+  await firstAnswer(console);
+  offerUnfinished(console);
+}
+
+/** Names are read once there is something to name. */
+async function nameAddresses(console: Console, configFolder: string): Promise<void> {
+  await firstAnswer(console);
+  // They are drawn first.
+  await new Promise(setImmediate);
+  const { loadAddressBook } = await import('../disk/address-book.ts');
+  await loadAddressBook(console, configFolder);
+}
+
+async function tellStarted(console: Console, onStarted: (() => void) | undefined): Promise<void> {
+  await firstAnswer(console);
+  if (console.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
+}
+
+function firstAnswer({ deployments: { list } }: Console): Promise<void> {
+  const isThere = () => {
+    const { loadedAt, error } = list.state.getState();
+    return loadedAt !== undefined || error !== undefined;
+  };
+  return new Promise((resolve) => {
+    if (isThere()) return resolve();
+    const end = list.state.subscribe(() => {
+      if (!isThere()) return;
+      end();
+      resolve();
+    });
+  });
+}
+
+/** One pane at a time shows the log first, as does a log that was asked for. */
+function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
+  if (open !== undefined) return { focus: 'main', fullscreen: true };
+  return isSplit(process.stdout) ? {} : { focus: 'main' };
+}
+
+/** Ink's colours are decided when it is loaded, from an environment that programs inherit. */
+async function withColours<T>(load: () => Promise<T>): Promise<T> {
+  const { env } = process;
+  const before = env['FORCE_COLOR'];
+  env['FORCE_COLOR'] = forceColourValue(colourDepth(env));
+  try {
+    return await load();
+  } finally {
+    if (before === undefined) delete env['FORCE_COLOR'];
+    else env['FORCE_COLOR'] = before;
+  }
+}
+
+/** The id of the deployment that a person named by its id, its name or the start of its id. */
+export async function openableDeployment(
+  client: Client,
+  text: string,
+): Promise<Configured<string>> {
+  const list = await client.deployments.list();
+  if (!list.ok) return { ok: false, problem: list.error };
+  const rows = list.value.map((row) => row.value);
+  const found = findDeployment(rows, text);
+  switch (found.kind) {
+    case 'one':
+      return { ok: true, value: found.deployment.id };
+    case 'none': {
+      const sentence = `No deployment of ${client.host} is called ${text}, and no id begins so.`;
+      return { ok: false, problem: { sentence, next: '' } };
+    }
+    case 'several': {
+      const ids = found.deployments.map(({ id }) => id).join(', ');
+      const sentence = `${text} may mean several deployments.`;
+      return { ok: false, problem: { sentence, next: `One of these ids says which: ${ids}.` } };
+    }
+  }
+}
+
+type PipeOptions = Pick<
+  LogsCommand,
+  'deployment' | 'service' | 'search' | 'memory' | 'limit' | 'follow' | 'json'
+>;
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Writes a log to stdout until it ends or a signal does; the last line is whole. */
+export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
+  const interrupted = new AbortController();
+  for (const signal of endingSignals) process.on(signal, () => interrupted.abort());
+  const { runLogs } = await import('../commands/logs.ts');
+  const { stdout, stderr } = process;
+  const { signal } = interrupted;
+  const clock = systemClock;
+  return runLogs({ ...options, client, clock, random: Math.random, stdout, stderr, signal });
+}

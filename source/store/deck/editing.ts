@@ -1,0 +1,54 @@
+import type { Client } from '../../client/client.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Drafts } from '../drafts/drafts.ts';
+import { createEditor, type EditorStore } from '../editor/editor.ts';
+import type { FilesStore } from '../files/files.ts';
+import { countingSentence } from '../restarts/sentences.ts';
+import type { RestartsStore } from '../restarts/restarts.ts';
+import { saveSentence } from '../editor/save-sentence.ts';
+import type { Tone } from './screen.ts';
+import { formatTimeOfDay } from '../time/time-of-day.ts';
+import type { Trash } from '../drafts/trash.ts';
+
+export interface EditingOptions {
+  readonly client: Pick<Client, 'files' | 'deployments'>;
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  readonly trash: Trash;
+  readonly restarts: RestartsStore;
+  readonly files: Pick<FilesStore, 'list'>;
+  /** Host of the service, for answers that did not come. */
+  readonly host: string;
+  readonly label: (deploymentId: string) => string;
+  readonly say: (text: string, tone?: Tone) => void;
+}
+
+/** The editor with what a saved file leads to: its restart counts, and the person is told. */
+export function createEditing(options: EditingOptions): EditorStore {
+  const { client, clock, drafts, trash, restarts, host, label, say } = options;
+  return createEditor({
+    client: client.files,
+    create: (sdl) => client.deployments.create(sdl),
+    readSdl: async () => (await import('../../contract/sdl/reading.ts')).readSdl,
+    clock,
+    drafts,
+    trash,
+    operation(deploymentId) {
+      const end = restarts.operation(deploymentId);
+      return () => end();
+    },
+    onSaved({ deploymentId, service, path }) {
+      restarts.changed(deploymentId, { service, path });
+      void options.files.list.refresh();
+      // Said before that, a save could be the last thing that was seen of its restart.
+      return restarts.kept();
+    },
+    onOutcome({ deploymentId, path }, outcome) {
+      const restart = restarts.state.getState().get(deploymentId);
+      const time = outcome.kind === 'saved' ? formatTimeOfDay(outcome.at) : '';
+      const counting = countingSentence(label(deploymentId), restart);
+      const { text, tone } = saveSentence(outcome, { path, host, time, restart: counting });
+      say(text, tone);
+    },
+  });
+}

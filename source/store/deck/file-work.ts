@@ -1,0 +1,50 @@
+import type { FilesClient } from '../../client/client.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Drafts } from '../drafts/drafts.ts';
+import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts';
+import { createFileOperations, type FileOperations } from '../files/operations.ts';
+import type { LocalFiles } from '../transfers/local-files.ts';
+import type { RestartsStore } from '../restarts/restarts.ts';
+import type { Trash } from '../drafts/trash.ts';
+import { createUploads, type UploadsStore } from '../transfers/uploads.ts';
+
+/** What is done with files beyond looking at them and editing them. */
+export interface FileWork {
+  readonly operations: FileOperations;
+  readonly uploads: UploadsStore;
+  readonly downloads: DownloadsStore;
+  readonly local: LocalFiles;
+}
+
+export interface FileWorkOptions {
+  readonly client: FilesClient;
+  readonly clock: Clock;
+  readonly trash: Trash;
+  readonly local: LocalFiles;
+  readonly restarts: Pick<RestartsStore, 'operation' | 'changed'>;
+  readonly drafts: Pick<Drafts, 'moved'>;
+}
+
+/** Joins the work on files with the restarts that it makes necessary. */
+export function createFileWork({ restarts, drafts, ...options }: FileWorkOptions): FileWork {
+  const { local } = options;
+  const hooks = {
+    operation(deploymentId: string) {
+      const end = restarts.operation(deploymentId);
+      return () => end();
+    },
+    changed(file: { deploymentId: string; service: string; path: string }) {
+      restarts.changed(file.deploymentId, { service: file.service, path: file.path });
+    },
+  };
+  return {
+    operations: createFileOperations({
+      ...options,
+      ...hooks,
+      moved: (from, to) => void drafts.moved(from, to),
+    }),
+    uploads: createUploads({ ...options, ...hooks }),
+    downloads: createDownloads(options),
+    local,
+  };
+}

@@ -1,0 +1,73 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Deployment } from '../../contract/deployments.ts';
+import { sameAddress } from '../grants/address.ts';
+import type { AddressBook } from '../grants/address-book.ts';
+import type { Clock } from '../time/clock.ts';
+import { type DeploymentsStore, deploymentLabel } from '../deployments/deployments.ts';
+import { type GrantNotice, grantNotices, noticesText } from '../grants/notices.ts';
+import { watchGrants } from '../grants/watch.ts';
+import type { GrantsStore } from '../grants/grants.ts';
+import type { Reach } from './refresh.ts';
+import type { Tone } from './screen.ts';
+
+/** Says what happens to grants while they are watched, each turn of one once. Returns its end. */
+export function tellOfGrants(options: {
+  readonly grants: GrantsStore;
+  readonly deployments: DeploymentsStore;
+  readonly addressBook: StoreApi<AddressBook>;
+  readonly clock: Clock;
+  readonly serviceNow: () => number;
+  readonly reach: StoreApi<Reach>;
+  readonly say: (text: string, tone: Tone) => void;
+}): () => void {
+  const { grants, deployments, clock, serviceNow, reach } = options;
+  const told = new Map<string, Set<string>>();
+
+  /** Clocks that are set make a grant expire twice, a list that falters makes it new again. */
+  function isNews({ id, turn }: GrantNotice): boolean {
+    const before = told.get(id);
+    if (before === undefined) {
+      told.set(id, new Set([turn]));
+      return true;
+    }
+    if (before.has(turn) || turn === 'received') return false;
+    before.add(turn);
+    return true;
+  }
+
+  return watchGrants({
+    list: grants.list,
+    clock,
+    serviceNow,
+    reach,
+    onLook(before, now) {
+      const caller = grants.wallet();
+      let names: readonly string[] | undefined;
+      const notices = grantNotices(before, now, {
+        caller,
+        book: options.addressBook.getState(),
+        isOwnChange: (id) => grants.isChangedHere(id),
+        // Seldom asked for, and made of a list that may be long.
+        get deployments() {
+          names ??= deployments.list.state
+            .getState()
+            .rows.filter(({ value }) => mayCost(value, caller))
+            .map(({ value }) => deploymentLabel(value));
+          return names;
+        },
+      }).filter(isNews);
+      const text = noticesText(notices);
+      if (text === undefined) return;
+      options.say(text, notices.some(({ urgent }) => urgent) ? 'bad' : 'plain');
+    },
+  });
+}
+
+/** States in which nothing runs that costs money. Words that we do not know say nothing of that. */
+const idleStates = new Set(['closed', 'stopped', 'exited', 'suspended', 'terminated']);
+
+/** Whether a deployment is one that the caller's wallet and grants pay for, as far as it is told. */
+function mayCost({ state, owner }: Deployment, caller: string | undefined): boolean {
+  const isOwn = owner === undefined || caller === undefined || sameAddress(owner, caller);
+  return isOwn && state !== undefined && !idleStates.has(state.toLowerCase());
+}

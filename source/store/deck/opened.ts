@@ -1,0 +1,118 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LogsClient } from '../../client/client.ts';
+import type { Clock } from '../time/clock.ts';
+import { type DeploymentsStore, deploymentToOpen } from '../deployments/deployments.ts';
+import type { FilesStore } from '../files/files.ts';
+import { createLogRestarts } from '../log/restarts.ts';
+import { createJoinedLogs } from '../log/feed/joined.ts';
+import { createLogs, type LogMemory } from '../log/feed/logs.ts';
+import type { RestartsStore } from '../restarts/restarts.ts';
+import { type ScreenStore } from './screen.ts';
+import { leaveFile } from './screen-steps.ts';
+import { createTail, type Tail, type TailSource } from '../log/tail.ts';
+
+export type { Tail } from '../log/tail.ts';
+
+export interface Opened {
+  readonly id: string | undefined;
+  readonly tail: Tail | undefined;
+}
+
+/** Whether a deployment is the opened one, or its log is among those shown. */
+export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
+  return id === deploymentId || tail?.deploymentIds.includes(deploymentId) === true;
+}
+
+export interface OpenedStore {
+  readonly state: StoreApi<Opened>;
+  /** With several ids, the logs of all these are shown in one tail. */
+  readonly open: (id: string, joined?: readonly string[]) => void;
+  /** Lists the files of one of the opened deployment's services. */
+  readonly chooseService: (service: string) => void;
+  /** Opens something as soon as there is something, so that the log shows lines without a key. */
+  readonly openFirst: () => void;
+}
+
+/** The deployment whose files and log are shown. */
+export function createOpened(options: {
+  readonly client: LogsClient;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly screen: ScreenStore;
+  readonly deployments: Pick<DeploymentsStore, 'list'>;
+  readonly files: FilesStore;
+  readonly restarts: Pick<RestartsStore, 'state'>;
+  readonly serviceNow: () => number;
+  readonly openAtStart: string | undefined;
+  readonly memory: LogMemory | undefined;
+  readonly onOpen: (deploymentId: string) => void;
+}): OpenedStore {
+  const { client, clock, screen, files, memory } = options;
+  const state = createStore<Opened>(() => ({ id: undefined, tail: undefined }));
+  const restarts = createLogRestarts({
+    restarts: options.restarts.state,
+    deployments: options.deployments.list.state,
+    serviceNow: options.serviceNow,
+  });
+  const listed = () => options.deployments.list.state.getState().rows;
+
+  function open(id: string, ids: readonly string[] = []): void {
+    if (ids.length > 1) return openJoined(id, ids);
+    const { id: before, tail } = state.getState();
+    if (before === id && tail?.joined === undefined) return;
+    tail?.stop();
+    const log = createLogs({ ...memory, client, deploymentId: id, clock, random: options.random });
+    show(id, { log, deploymentIds: [id], joined: undefined });
+  }
+
+  function openJoined(id: string, deploymentIds: readonly string[]): void {
+    const { tail } = state.getState();
+    if (tail?.deploymentIds.join() === deploymentIds.join()) return choose(id, tail);
+    tail?.stop();
+    const { random } = options;
+    const log = createJoinedLogs({ ...memory, client, deploymentIds, clock, random });
+    show(id, { log, deploymentIds, joined: log });
+  }
+
+  function show(id: string, source: Omit<TailSource, 'restarts'>): void {
+    screen.setState({ logLeft: 0 });
+    choose(id, createTail({ ...source, restarts }, clock));
+  }
+
+  /** Shows the files of a deployment; those that are there stay when it is the same. */
+  function choose(id: string, tail: Tail | undefined): void {
+    const { id: before } = state.getState();
+    state.setState({ id, tail });
+    if (before === id) return;
+    screen.setState(leaveFile);
+    files.choose(undefined);
+    chooseFirstService();
+    options.onOpen(id);
+  }
+
+  /** The files of the first service, as soon as the deployment's services are known. */
+  function chooseFirstService(): void {
+    const { id } = state.getState();
+    if (id === undefined || files.state.getState().place !== undefined) return;
+    const service = listed().find(({ value }) => value.id === id)?.value.services[0]?.name;
+    if (service !== undefined) files.choose({ deploymentId: id, service });
+  }
+
+  return {
+    state,
+    open,
+    chooseService(service) {
+      const { id } = state.getState();
+      if (id === undefined) return;
+      screen.setState(leaveFile);
+      files.choose({ deploymentId: id, service });
+    },
+    openFirst() {
+      if (state.getState().id === undefined) {
+        const id = deploymentToOpen(listed(), options.openAtStart);
+        if (id !== undefined) open(id);
+      }
+      chooseFirstService();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { DifferenceStore } from '../editor/difference.ts';
+import type { FilesStore } from '../files/files.ts';
+import { type ScreenStore } from './screen.ts';
+import { holdsView } from './screen-steps.ts';
+
+/** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
+export function closeLeftViews(stores: {
+  readonly screen: ScreenStore;
+  readonly files: Pick<FilesStore, 'close'>;
+  readonly difference: Pick<DifferenceStore, 'close'>;
+}): () => void {
+  const { screen, files, difference } = stores;
+  return screen.subscribe(({ main }, before) => {
+    if (before.main.kind !== 'logs' && main.kind === 'logs') files.close();
+    if (holdsView(before.main, 'diff') && !holdsView(main, 'diff')) difference.close();
+  });
+}

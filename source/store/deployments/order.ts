@@ -1,0 +1,48 @@
+import type { Read } from '../../client/client.ts';
+import { type Deployment, deploymentLabel } from './deployments.ts';
+import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
+import { naturalKey } from '../lists/natural-order.ts';
+
+/** What needs a look comes first; words of a service's own stand between what runs and what does not. */
+const ranks: Readonly<Record<string, number>> = {
+  failed: 0,
+  error: 0,
+  crashed: 0,
+  suspended: 1,
+  restarting: 2,
+  starting: 3,
+  pending: 3,
+  deploying: 3,
+  active: 4,
+  running: 4,
+  ready: 4,
+  stopped: 6,
+  exited: 6,
+  closed: 7,
+};
+const otherState = 5;
+
+/** The deployments in this order; the very array where it is the service's own. */
+export function orderDeployments(
+  rows: readonly Read<Deployment>[],
+  { by, reversed }: ListOrder,
+): readonly Read<Deployment>[] {
+  const keyOf = keys[by];
+  if (keyOf !== undefined) return orderRows(rows, ({ value }) => keyOf(value), reversed);
+  return reversed ? rows.toReversed() : rows;
+}
+
+type KeyOf = (deployment: Deployment) => OrderKey | undefined;
+
+const keys: Readonly<Partial<Record<ListOrder['by'], KeyOf>>> = {
+  name: (deployment) => naturalKey(deploymentLabel(deployment)),
+  age({ createdAt }) {
+    const at = timeKey(createdAt);
+    return at === undefined ? undefined : -at;
+  },
+  state({ state }) {
+    if (state === undefined) return undefined;
+    const word = state.toLowerCase();
+    return Object.hasOwn(ranks, word) ? ranks[word] : otherState;
+  },
+};

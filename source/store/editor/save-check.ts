@@ -1,0 +1,111 @@
+import { countsOf } from '../../editor/diff.ts';
+import { mergeTexts } from '../../editor/merge.ts';
+import type {
+  ConflictCounts,
+  RemoteFile,
+  SaveOutcome,
+  SavePhase,
+  SavePurpose,
+  SaveState,
+  SaveStep,
+} from './save-state.ts';
+
+const encoder = new TextEncoder();
+
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function startSave(
+  state: SaveState,
+  mine: string,
+  purpose: SavePurpose = { kind: 'save' },
+): SaveStep {
+  return {
+    state: { ...state, phase: { kind: 'checking', mine, purpose }, outcome: undefined },
+    request: { kind: 'check' },
+  };
+}
+
+export function sending(
+  state: SaveState,
+  sends: Omit<Extract<SavePhase, { kind: 'sending' }>, 'kind'>,
+): SaveStep {
+  return {
+    state: { ...state, phase: { kind: 'sending', ...sends } },
+    request: { kind: sends.by, text: sends.mine },
+  };
+}
+
+/**
+ * Nothing is under way any more. A `^S` that waited goes on when the one before it succeeded, and
+ * only with a text that is not saved yet; else the person has to know of the outcome first.
+ */
+export function stopped(
+  state: SaveState,
+  outcome: SaveOutcome,
+  phase: SavePhase = { kind: 'idle' },
+): SaveStep {
+  const { queued, base } = state;
+  const after = { ...state, phase, outcome, queued: undefined };
+  const goesOn = outcome.kind === 'saved' || outcome.kind === 'unchanged';
+  if (!goesOn || queued === undefined || queued === base?.text) return { state: after };
+  const next = startSave(after, queued);
+  return { ...next, state: { ...next.state, outcome } };
+}
+
+/** A check found the file. What we sent ourselves without an answer is no one else's change. */
+export function foundSave(
+  before: SaveState,
+  { mine, purpose }: Extract<SavePhase, { kind: 'checking' }>,
+  file: RemoteFile,
+  at: number,
+): SaveStep {
+  const isMine = isSame(file, bytesOf(mine));
+  const wasSent = before.unsettled;
+  const isSent = wasSent !== undefined && (isMine || isSame(file, bytesOf(wasSent)));
+  const isOpened = before.base !== undefined && isSame(file, before.base.bytes);
+  const changedAt = isSent ? at : undefined;
+  const state: SaveState = {
+    ...before,
+    base: isSent || isMine ? { ...file, text: isMine ? mine : wasSent } : before.base,
+    unsettled: isSent || isOpened ? undefined : wasSent,
+    deleted: false,
+  };
+  if (isMine) {
+    const isUnchanged = isOpened && !isSent;
+    const outcome: SaveOutcome = isUnchanged
+      ? { kind: 'unchanged' }
+      : { kind: 'saved', at, sent: isSent };
+    return { ...stopped(state, outcome), changedAt };
+  }
+  const isChosen = purpose.kind === 'overwrite' && isSame(file, purpose.theirs.bytes);
+  if (isSent || isOpened || isChosen) {
+    return { ...sending(state, { mine, creating: false, by: 'put' }), changedAt };
+  }
+  const counts = conflictCounts(state.base, state.queued ?? mine, file);
+  const text = counts !== undefined;
+  return stopped(state, { kind: 'conflict', text }, { kind: 'conflict', theirs: file, counts });
+}
+
+function conflictCounts(
+  base: RemoteFile | undefined,
+  mine: string,
+  theirs: RemoteFile,
+): ConflictCounts | undefined {
+  if (theirs.text === undefined) return undefined;
+  const merge = mergeTexts({ base: base?.text ?? '', mine, theirs: theirs.text });
+  return {
+    theirs: countsOf(merge.theirHunks),
+    mine: countsOf(merge.myHunks),
+    touch: merge.kind === 'touching',
+  };
+}
+
+function isSame(file: RemoteFile, bytes: Uint8Array): boolean {
+  if (file.bytes.length !== bytes.length) return false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (file.bytes[index] !== bytes[index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,155 @@
+import type { Result } from '../../client/http/errors.ts';
+import { countsOf } from '../../editor/diff.ts';
+import { mergeTexts } from '../../editor/merge.ts';
+import { bytesOf, foundSave, sending, startSave, stopped } from './save-check.ts';
+import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
+
+/**
+ * The saving of a file after an event (design.md, "Saving"). Nothing is written unless the check
+ * before it found what was opened, or what the person chose to replace, or no file where the person
+ * wants a new one. A text is never replaced in the editor before it is merged or kept.
+ */
+export function reduceSave(state: SaveState, event: SaveEvent): SaveStep {
+  const { phase } = state;
+  switch (event.kind) {
+    case 'save':
+      return saved(state, event.mine);
+    case 'choose':
+      if (phase.kind === 'conflict') return chosen(state, phase, event.choice, event.mine);
+      return phase.kind === 'offered' ? offerChosen(state, event.choice, event.mine) : { state };
+    case 'checked':
+      return phase.kind === 'checking' ? checked(state, phase, event) : { state };
+    case 'kept':
+      return phase.kind === 'keeping' ? kept(state, phase, event) : { state };
+    case 'sent':
+      return phase.kind === 'sending' ? sent(state, phase, event) : { state };
+  }
+}
+
+type Phase<Kind extends SavePhase['kind']> = Extract<SavePhase, { kind: Kind }>;
+type Event<Kind extends SaveEvent['kind']> = Extract<SaveEvent, { kind: Kind }>;
+
+function saved(state: SaveState, mine: string): SaveStep {
+  const { phase, base, unsettled, deleted } = state;
+  switch (phase.kind) {
+    case 'left':
+      return { state };
+    case 'checking':
+    case 'sending':
+    case 'keeping':
+      return { state: { ...state, queued: mine } };
+    case 'idle': {
+      const isUnchanged = mine === base?.text && unsettled === undefined && !deleted;
+      return isUnchanged ? stopped(state, { kind: 'unchanged' }) : startSave(state, mine);
+    }
+    case 'conflict':
+    case 'offered':
+      return startSave(state, mine);
+  }
+}
+
+function checked(
+  state: SaveState,
+  phase: Phase<'checking'>,
+  { at, answer }: Event<'checked'>,
+): SaveStep {
+  const { mine, purpose } = phase;
+  switch (answer.kind) {
+    case 'failed':
+      return stopped(state, { kind: 'unchecked', error: answer.error });
+    case 'found':
+      return foundSave(state, phase, answer.file, at);
+    case 'missing': {
+      const settled = { ...state, unsettled: undefined };
+      if (state.base === undefined || purpose.kind === 'create') {
+        return sending(settled, { mine, creating: true, by: 'put' });
+      }
+      if (!state.deleted) return stopped({ ...settled, deleted: true }, { kind: 'deleted' });
+      return stopped(settled, { kind: 'offered' }, { kind: 'offered' });
+    }
+  }
+}
+
+function sent(state: SaveState, phase: Phase<'sending'>, event: Event<'sent'>): SaveStep {
+  const { mine } = phase;
+  const { at, result } = event;
+  if (!result.ok) return unsent(state, phase, result.error);
+  const modifiedAt = new Date(at).toISOString();
+  const base = { bytes: bytesOf(mine), text: mine, modifiedAt };
+  const after = { ...state, base, unsettled: undefined, deleted: false };
+  return { ...stopped(after, { kind: 'saved', at, sent: true }), changedAt: at };
+}
+
+type Failure = Extract<Result<void>, { ok: false }>['error'];
+
+function unsent(state: SaveState, phase: Phase<'sending'>, error: Failure): SaveStep {
+  const { mine, creating, by } = phase;
+  if (error.unknownOutcome) {
+    return stopped({ ...state, unsettled: mine }, { kind: 'unknown', error });
+  }
+  if (error.code === 'not-found') {
+    if (!creating) return stopped({ ...state, deleted: true }, { kind: 'deleted' });
+    // Some services update what there is, and only an upload makes a file.
+    if (by === 'put') return sending(state, { mine, creating, by: 'upload' });
+  }
+  return stopped(state, { kind: 'failed', error });
+}
+
+function chosen(
+  state: SaveState,
+  conflict: Phase<'conflict'>,
+  choice: SaveChoice,
+  mine: string,
+): SaveStep {
+  const { theirs } = conflict;
+  switch (choice) {
+    case 'keep editing':
+      return { state: { ...state, phase: { kind: 'idle' } } };
+    case 'merge':
+      return merged(state, conflict, mine);
+    case 'overwrite':
+      return {
+        state: { ...state, phase: { kind: 'keeping', whose: 'theirs', mine, conflict } },
+        request: { kind: 'keep theirs', file: theirs },
+      };
+    case 'take theirs':
+      return {
+        state: { ...state, phase: { kind: 'keeping', whose: 'mine', mine, conflict } },
+        request: { kind: 'keep mine', text: mine },
+      };
+    case 'create':
+      return { state };
+  }
+}
+
+/** Merges what the editor has now, which may be more than what the conflict was found with. */
+function merged(state: SaveState, { theirs }: Phase<'conflict'>, mine: string): SaveStep {
+  if (theirs.text === undefined) return { state };
+  const merge = mergeTexts({ base: state.base?.text ?? '', mine, theirs: theirs.text });
+  if (merge.kind === 'touching') {
+    const [ofTheirs, ofMine] = [countsOf(merge.theirHunks), countsOf(merge.myHunks)];
+    const counts = { theirs: ofTheirs, mine: ofMine, touch: true };
+    return { state: { ...state, phase: { kind: 'conflict', theirs, counts } } };
+  }
+  const after = { ...state, base: theirs, deleted: false };
+  return { ...stopped(after, { kind: 'merged' }), show: { text: merge.text } };
+}
+
+function kept(state: SaveState, phase: Phase<'keeping'>, event: Event<'kept'>): SaveStep {
+  const { conflict, whose, mine } = phase;
+  if (!event.kept.ok) {
+    const { sentence } = event.kept;
+    return stopped(state, { kind: 'not kept', whose, sentence }, conflict);
+  }
+  const { theirs } = conflict;
+  if (whose === 'theirs') return startSave(state, mine, { kind: 'overwrite', theirs });
+  if (event.mine !== mine) return stopped(state, { kind: 'typed on' }, conflict);
+  const after = { ...state, base: theirs, unsettled: undefined, deleted: false };
+  const left = theirs.text === undefined ? ({ kind: 'left' } as const) : undefined;
+  return { ...stopped(after, { kind: 'taken' }, left), show: { text: theirs.text } };
+}
+
+function offerChosen(state: SaveState, choice: SaveChoice, mine: string): SaveStep {
+  if (choice === 'create') return startSave(state, mine, { kind: 'create' });
+  return { state: { ...state, phase: { kind: 'idle' } } };
+}

@@ -1,0 +1,188 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { FilesClient } from '../../client/client.ts';
+import type { Result, ServiceError } from '../../client/http/errors.ts';
+import type { Clock } from '../time/clock.ts';
+import type { FilesPlace } from '../files/files.ts';
+import type { LeftOut, LocalFiles } from './local-files.ts';
+import { fileAt, pacedReport, type TransferProgress } from './progress.ts';
+import { sendBatch } from './upload-batch.ts';
+import {
+  type BatchLimits,
+  type Decision,
+  halvedLimits,
+  itemsToSend,
+  nextBatch,
+  planUpload,
+  type UploadItem,
+  type UploadPlan,
+  usualLimits,
+} from './upload-plan.ts';
+import type { ReplacedTrash } from './upload-replaced.ts';
+
+/** What became of an upload: each planned file is in one of the lists. Paths are the service's. */
+export interface UploadOutcome {
+  readonly sent: readonly string[];
+  /** There already, and left as they were. */
+  readonly skipped: readonly string[];
+  /** Sent, but no answer came: they may have arrived. */
+  readonly unknown: readonly string[];
+  /** Not sent, as the upload ended before. */
+  readonly unsent: readonly string[];
+  /** Not sent for a reason of their own. */
+  readonly leftOut: readonly LeftOut[];
+  /** Why it ended before all was sent. */
+  readonly error: ServiceError | undefined;
+}
+
+export interface UploadRequest {
+  readonly place: FilesPlace;
+  /** Folder in the service; empty for its root. */
+  readonly target: string;
+  /** Of files and folders on this machine. */
+  readonly paths: readonly string[];
+}
+
+export interface UploadsStore {
+  /** The upload that is under way. */
+  readonly state: StoreApi<
+    { readonly running: UploadPlan; readonly progress: TransferProgress } | undefined
+  >;
+  /** Looks at both sides and plans; nothing is sent. */
+  prepare(request: UploadRequest, signal?: AbortSignal): Promise<Result<UploadPlan>>;
+  /** Sends; undefined while another upload is under way. */
+  send(plan: UploadPlan, decision: Decision): Promise<UploadOutcome | undefined>;
+  /** Ends the upload that is under way. */
+  cancel(): void;
+}
+
+export interface UploadsOptions {
+  readonly client: Pick<FilesClient, 'list' | 'get' | 'upload'>;
+  readonly local: LocalFiles;
+  readonly clock: Clock;
+  readonly trash: ReplacedTrash;
+  /** Called before a deployment's files are changed; what it returns is called when that has ended. */
+  readonly operation: (deploymentId: string) => () => void;
+  /** Called with each file that arrived. */
+  readonly changed: (file: FilesPlace & { readonly path: string }) => void;
+  readonly limits?: BatchLimits;
+}
+
+/** More files than anyone means to upload. */
+const mostFiles = 100_000;
+
+export function createUploads(options: UploadsOptions): UploadsStore {
+  const { client, local, clock, limits = usualLimits } = options;
+  const state: UploadsStore['state'] = createStore(() => undefined);
+  let ending = new AbortController();
+
+  async function sendAll(
+    plan: UploadPlan,
+    items: readonly UploadItem[],
+    signal: AbortSignal,
+  ): Promise<Omit<UploadOutcome, 'skipped'>> {
+    const { place } = plan;
+    const total = sizeOf(items);
+    const publish = pacedReport(clock, (progress) =>
+      state.setState({ running: plan, progress }, true),
+    );
+    const sent: string[] = [];
+    const leftOut: LeftOut[] = [...plan.leftOut];
+    const kept = new Set<string>();
+    let bounds = limits;
+    let waiting = items;
+    while (waiting.length > 0) {
+      const batch = nextBatch(waiting, bounds);
+      const rest = waiting.slice(batch.length);
+      const before = { files: items.length - waiting.length, bytes: total - sizeOf(waiting) };
+      const onProgress = (sending: readonly UploadItem[], bytes: number) =>
+        publish(() => {
+          const { done, current } = fileAt(sending, bytes);
+          return {
+            files: items.length,
+            filesDone: before.files + done,
+            bytes: total,
+            bytesDone: before.bytes + bytes,
+            current,
+          };
+        });
+      const outcome = await sendBatch({
+        ...options,
+        place,
+        items: batch,
+        kept,
+        signal,
+        onProgress,
+      });
+      leftOut.push(...outcome.leftOut);
+      if (outcome.kind === 'failed') {
+        const { error, unknown, unsent } = outcome;
+        return {
+          sent,
+          leftOut,
+          error,
+          unknown: pathsOf(unknown),
+          unsent: pathsOf([...unsent, ...rest]),
+        };
+      }
+      if (outcome.kind === 'refused') {
+        bounds = halvedLimits(outcome.items);
+        waiting = [...outcome.items, ...rest];
+        continue;
+      }
+      for (const { path } of outcome.items) {
+        sent.push(path);
+        options.changed({ ...place, path });
+      }
+      waiting = rest;
+    }
+    return { sent, leftOut, error: undefined, unknown: [], unsent: [] };
+  }
+
+  return {
+    state,
+    async prepare({ place, target, paths }, signal) {
+      const [walked, listed] = await Promise.all([
+        local.walk(paths, { most: mostFiles, signal }),
+        client.list(place.deploymentId, place.service, signal),
+      ]);
+      if (!listed.ok) return listed;
+      const existing = listed.value.map(({ value }) => value);
+      return { ok: true, value: planUpload({ place, target, walked, existing }) };
+    },
+    async send(plan, decision) {
+      if (state.getState() !== undefined) return undefined;
+      const items = itemsToSend(plan, decision);
+      ending = new AbortController();
+      const bytes = sizeOf(items);
+      const nothing = {
+        files: items.length,
+        filesDone: 0,
+        bytes,
+        bytesDone: 0,
+        current: undefined,
+      };
+      state.setState({ running: plan, progress: nothing }, true);
+      const end = options.operation(plan.place.deploymentId);
+      try {
+        const outcome = await sendAll(plan, items, ending.signal);
+        const taken = new Set(items);
+        const skipped = plan.items.filter((item) => !taken.has(item));
+        return { ...outcome, skipped: pathsOf(skipped) };
+      } finally {
+        state.setState(undefined, true);
+        end();
+      }
+    },
+    cancel() {
+      ending.abort();
+    },
+  };
+}
+
+function sizeOf(items: readonly UploadItem[]): number {
+  return items.reduce((sum, { size }) => sum + size, 0);
+}
+
+function pathsOf(items: readonly UploadItem[]): readonly string[] {
+  return items.map(({ path }) => path);
+}

@@ -1,0 +1,180 @@
+import { Arena } from './arena.ts';
+import type { Stored } from './block.ts';
+import { scanBlock } from './block-scan.ts';
+import type { LineEntry, LineMessage } from './entries.ts';
+import { EntryCache } from './entry-cache.ts';
+import type { Place } from './place.ts';
+import type { Placed, Row } from './row.ts';
+import type { Run } from './run.ts';
+import { ServiceNames, unlisted } from '../service-names.ts';
+import type { Sieve } from '../query/prefilter.ts';
+
+export interface LinesOptions<Line> {
+  readonly row: (line: Line) => Row<Line>;
+  /** The message of a line; read as one, it gives the line again. */
+  readonly encode: (line: Line) => Uint8Array;
+  /** Reads the message at `start` to `end`; never fails. */
+  readonly decode: (bytes: Uint8Array, start: number, end: number) => Line;
+  readonly maxLines: number;
+  /** Of memory. */
+  readonly maxBytes: number;
+}
+
+/** Of one block of memory; smaller where the bounds are, since the oldest is dropped as a whole. */
+const blockBytes = 256 * 1024;
+const blockLines = 1024;
+
+/** The lines of a log, kept as messages, and read when they are looked at. */
+export class Lines<Line> {
+  readonly services = new ServiceNames();
+  readonly #options: LinesOptions<Line>;
+  readonly #arena: Arena;
+  readonly #cache = new EntryCache<Line>();
+
+  constructor(options: LinesOptions<Line>) {
+    this.#options = options;
+    this.#arena = new Arena({
+      blockBytes: Math.max(512, Math.min(blockBytes, Math.floor(options.maxBytes / 16))),
+      blockLines: Math.max(1, Math.min(blockLines, options.maxLines >> 3)),
+      maxBytes: options.maxBytes,
+    });
+  }
+
+  get length(): number {
+    return this.#arena.length;
+  }
+
+  /** Of memory. */
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  /** Bytes by which {@link bytes} grows at a time. */
+  get blockSize(): number {
+    return this.#arena.blockSize;
+  }
+
+  /** Lines that {@link dropFirst} would drop. */
+  get firstLength(): number {
+    return this.#arena.firstLength;
+  }
+
+  place(index: number): Place | undefined {
+    return this.#arena.place(index);
+  }
+
+  seq(index: number): number | undefined {
+    return this.#arena.seq(index);
+  }
+
+  /** Index of the first line at or behind a place. */
+  from(place: Place): number {
+    return this.#arena.search((block, at) => block.place(at) < place);
+  }
+
+  /** Index of the first line behind a place. */
+  behind(place: Place): number {
+    return this.#arena.search((block, at) => block.place(at) <= place);
+  }
+
+  /** Index of the line with this `seq`, or of the one that now stands where it would. */
+  indexOf(seq: number): number {
+    return this.#arena.search((block, at) => block.seq(at) < seq);
+  }
+
+  at(index: number): LineEntry<Line> | undefined {
+    const spot = this.#arena.at(index);
+    if (spot === undefined) return undefined;
+    const { block, index: at } = spot;
+    const seq = block.seq(at);
+    const start = block.start(at);
+    const end = block.end(at);
+    return this.#cache.get(seq, end - start, () => {
+      const line = this.#options.decode(block.bytes, start, end);
+      return { kind: 'line', seq, place: block.place(at), line };
+    });
+  }
+
+  message(index: number): LineMessage | undefined {
+    const spot = this.#arena.at(index);
+    if (spot === undefined) return undefined;
+    const { block, index: at } = spot;
+    const { bytes } = block;
+    const start = block.start(at);
+    const end = block.end(at);
+    return { kind: 'message', seq: block.seq(at), place: block.place(at), bytes, start, end };
+  }
+
+  /** What the merge asks of the lines from `from` up to `to`. */
+  placed(from: number, to: number): readonly Placed<Line>[] {
+    const { row } = this.#options;
+    const placed: Placed<Line>[] = [];
+    for (let index = Math.max(0, from); index < to; index += 1) {
+      const entry = this.at(index);
+      if (entry === undefined) break;
+      placed.push({ place: entry.place, row: row(entry.line) });
+    }
+    return placed;
+  }
+
+  /**
+   * Shows the texts and services of lines. A text may keep many others alive: it is to be let go.
+   * @returns bytes of the lines, shown or not.
+   */
+  scan(
+    from: number,
+    to: number,
+    see: (index: number, text: string, service: string | undefined) => void,
+    sieve?: Sieve,
+  ): number {
+    const { row, decode } = this.#options;
+    let index = from;
+    let bytes = 0;
+    this.#arena.each(from, to, (block, start, end) => {
+      const first = index - start;
+      index += end - start;
+      const show = (at: number, text: string | undefined): void => {
+        const service = block.service(at);
+        if (text !== undefined && service !== unlisted) {
+          see(first + at, text, this.services.name(service));
+        } else {
+          const read = row(decode(block.bytes, block.start(at), block.end(at)));
+          see(first + at, read.text, read.service);
+        }
+      };
+      bytes += scanBlock(block, start, end, show, sieve);
+    });
+    return bytes;
+  }
+
+  append(run: Run, seq: number): void {
+    this.#arena.append(run, seq);
+  }
+
+  insert(index: number, rows: readonly Placed<Line>[], seqs: readonly number[]): void {
+    const lines = rows.map(({ place, row }, at): Stored => {
+      const bytes = row.message ?? this.#options.encode(row.line);
+      const service = this.services.code(row.service);
+      return { bytes, start: 0, end: bytes.length, place, seq: seqs[at] ?? 0, service };
+    });
+    this.#arena.insert(index, lines);
+  }
+
+  remove(index: number, count: number): void {
+    this.#arena.remove(index, count);
+    this.#cache.clear();
+  }
+
+  dropFirst(): void {
+    this.#arena.dropFirst();
+    this.#cache.clear();
+  }
+
+  renumber(seqOf: (index: number) => number): void {
+    let index = 0;
+    this.#arena.each(0, this.length, (block, from, to) => {
+      for (let at = from; at < to; at += 1, index += 1) block.setSeq(at, seqOf(index));
+    });
+    this.#cache.clear();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Spans } from './coverage.ts';
+import type { Place } from '../arena/place.ts';
+import type { Placed } from '../arena/row.ts';
+import type { Lean } from '../arena/seq.ts';
+
+/** What the merge asks about the lines at hand. */
+export interface Known<Line> {
+  /** Number of lines. */
+  readonly lines: number;
+  /** Number of lines at or behind a place. */
+  linesFrom(place: Place): number;
+  /** The first lines at or behind a place, oldest first. */
+  from(place: Place, most: number): readonly Placed<Line>[];
+  /** The last lines up to and with a place, oldest first. */
+  upTo(place: Place, most: number): readonly Placed<Line>[];
+}
+
+/** What one step of the merge does to the sequence. */
+export interface Change<Line> {
+  /** Lines in rising order; those at places already taken are duplicates. */
+  readonly put: readonly Placed<Line>[];
+  readonly lean: Lean;
+  /** First and last place of lines that turned out to be known already, under other places. */
+  readonly drop: readonly [Place, Place] | undefined;
+  readonly spans: Spans;
+}

@@ -1,0 +1,33 @@
+import { spanAt } from './coverage.ts';
+import type { Known } from './known.ts';
+import type { Live, Merge } from './merge-state.ts';
+import { type Row, sameLine } from '../arena/row.ts';
+
+/**
+ * How many of the rows that came over the stream are known already, because pages had run ahead of
+ * it, and the stream behind them. Where it sends another line than the one that was to come next,
+ * it stood elsewhere: what follows joins nothing until a page tells where it stands.
+ */
+export function passKnown<Line>(
+  { live, spans }: Merge<Line>,
+  rows: readonly Row<Line>[],
+  known: Known<Line>,
+): { readonly passed: number; readonly live: Live } {
+  if (live.next === undefined || rows.length === 0) return { passed: 0, live };
+  const elsewhere: Live = { ...live, from: undefined, next: undefined };
+  const index = spanAt(spans, live.next);
+  const span = spans[index];
+  if (span === undefined) return { passed: 0, live: elsewhere };
+  const ahead = known.from(live.next, rows.length + 1).filter(({ place }) => place <= span.to);
+  const differs = rows.findIndex((row, at) => {
+    const same = ahead[at];
+    return same === undefined || !sameLine(row, same.row);
+  });
+  const passed = differs < 0 ? rows.length : differs;
+  const next = ahead[passed]?.place;
+  if (next !== undefined) {
+    return { passed, live: differs < 0 ? { ...live, next } : elsewhere };
+  }
+  const isTop = index === spans.length - 1;
+  return { passed, live: isTop ? { ...live, next: undefined } : elsewhere };
+}

@@ -1,0 +1,48 @@
+import { oldestFirst, type Merge } from './merge-state.ts';
+import { gapRoom } from './place-page.ts';
+import { comparePlaces, type Place, shift } from '../arena/place.ts';
+import { type Row, sameLine, timeOf } from '../arena/row.ts';
+import type { Known } from './known.ts';
+
+/** Lines this much younger than the last one cannot have lower ids unless ids began anew, in ms. */
+const certainlyYounger = 5000;
+
+/**
+ * The state for rows whose ids may have begun anew: a service that lost its log counts from 1 again,
+ * and its lines must not pass for the old ones of the same number. New places begin behind all
+ * places there are. Only rows that are all younger than anything known are taken for such: single
+ * times may be wrong.
+ */
+export function renumbered<Line>(
+  state: Merge<Line>,
+  rows: readonly Row<Line>[],
+  known: Known<Line>,
+): Merge<Line> {
+  const top = state.spans.at(-1);
+  if (top === undefined) return state;
+  const end = top.reach ?? top.to;
+  const again = rows.filter((row) => placeOf(state, row) <= end);
+  if (again.length === 0 || again.some((row) => isKnown(row, placeOf(state, row), known))) {
+    return state;
+  }
+  const [last] = known.upTo(end, 1);
+  const lastTime = (last && timeOf(last.row)) ?? Number.POSITIVE_INFINITY;
+  const isYounger = (row: Row<Line>): boolean => (timeOf(row) ?? 0) >= lastTime + certainlyYounger;
+  if (!rows.every(isYounger)) return state;
+  const [first = 0] = rows.map((row) => row.id ?? 0).sort(comparePlaces);
+  const { paging } = state;
+  return {
+    ...state,
+    base: shift(shift(end, gapRoom), -first),
+    paging: paging.kind === 'oldest-first' ? oldestFirst(state.pageSize) : paging,
+  };
+}
+
+function isKnown<Line>(row: Row<Line>, place: Place, known: Known<Line>): boolean {
+  const [same] = known.from(place, 1);
+  return same?.place === place && sameLine(same.row, { ...row, id: undefined });
+}
+
+export function placeOf(state: Merge<unknown>, row: Row<unknown>): Place {
+  return shift(row.id ?? 0, state.base);
+}

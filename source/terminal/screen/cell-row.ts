@@ -1,0 +1,182 @@
+import { isUncertain, mostCells } from './width-ambiguity.ts';
+import { type Cells, hole, parseCells } from './cell-parser.ts';
+import { blankStyle } from './cell-style.ts';
+
+export { hole } from './cell-parser.ts';
+
+/** One row of cells. Immutable: rows are compared by identity first. */
+export interface CellRow extends Cells {
+  /** Equal rows have equal hashes. */
+  readonly hash: number;
+  /** The cells from here on are plain blanks. */
+  readonly end: number;
+  readonly hasHoles: boolean;
+  /** It holds nothing else. */
+  readonly isHole: boolean;
+  /**
+   * The cells in which terminals that disagree about a width may show something else; empty
+   * (`width`, 0) in a row of certain characters. Cells outside are known for sure.
+   */
+  readonly uncertainFrom: number;
+  readonly uncertainTo: number;
+}
+
+/** Rows that come again, of one width: two generations, so that what is in use survives. */
+interface Cache {
+  readonly width: number;
+  young: Map<string, CellRow>;
+  old: Map<string, CellRow>;
+}
+
+const cacheCapacity = 1024;
+/** Longer text is parsed each time, so that the cache stays small. */
+const cachedLength = 4096;
+/** The width used last comes first. */
+let caches: readonly Cache[] = [];
+
+function cacheOf(width: number): Cache {
+  const [first] = caches;
+  if (first?.width === width) return first;
+  const cache = caches.find((one) => one.width === width) ?? {
+    width,
+    young: new Map<string, CellRow>(),
+    old: new Map<string, CellRow>(),
+  };
+  caches = [cache, ...caches.filter((one) => one !== cache).slice(0, 3)];
+  return cache;
+}
+
+/**
+ * One row of text with SGR as exactly `width` cells: cut, or padded with plain blanks. A wide
+ * character cut at the edge is blanks. Controls and sequences other than SGR are dropped. The same
+ * row (identity) is given for the same text while it is cached.
+ */
+export function parseRow(text: string, width: number): CellRow {
+  const cache = cacheOf(width);
+  let row = cache.young.get(text);
+  if (row !== undefined) return row;
+  row = cache.old.get(text) ?? readRow(text, width);
+  if (text.length > cachedLength) return row;
+  if (cache.young.size >= cacheCapacity) {
+    cache.old = cache.young;
+    cache.young = new Map();
+  }
+  cache.young.set(text, row);
+  return row;
+}
+
+/** As {@link parseRow}, for a row that is not expected again. */
+export function readRow(text: string, width: number): CellRow {
+  return finishRow(parseCells(text, width));
+}
+
+const blankRows = new Map<number, CellRow>();
+
+/** A row of plain blanks. */
+export function blankRow(width: number): CellRow {
+  let row = blankRows.get(width);
+  if (row === undefined) {
+    if (blankRows.size >= 16) blankRows.clear();
+    row = readRow('', width);
+    blankRows.set(width, row);
+  }
+  return row;
+}
+
+/**
+ * `row` with its holes in columns `left` to `left` + width of `inner` filled from `inner`; its other
+ * cells stay. A wide character of `inner` that does not fit its holes is blanks.
+ */
+export function fillHoles(row: CellRow, left: number, inner: CellRow): CellRow {
+  if (!row.hasHoles) return row;
+  const isCovered = row.isHole && left === 0 && inner.texts.length === row.texts.length;
+  return isCovered ? inner : finishRow(cellsThrough(row, left, inner));
+}
+
+function cellsThrough(row: CellRow, left: number, inner: CellRow): Cells {
+  const texts = row.texts.slice();
+  const styles = row.styles.slice();
+  const from = Math.max(0, left);
+  const to = Math.min(texts.length, left + inner.texts.length);
+  for (let x = from; x < to; ) {
+    const length = unitLength(inner.texts, x - left);
+    const head = inner.texts[x - left] !== '';
+    const fits = head && x + length <= to && allHoles(row.texts, x, x + length);
+    for (const end = Math.min(to, x + length); x < end; x++) {
+      if (row.texts[x] !== hole) continue;
+      const style = inner.styles[x - left] ?? 0;
+      texts[x] = fits ? (inner.texts[x - left] ?? ' ') : ' ';
+      styles[x] = fits ? style : blankStyle(style);
+    }
+  }
+  return { texts, styles };
+}
+
+/** `row` cut or padded with plain blanks to `width` cells. */
+export function fitRow(row: CellRow, width: number): CellRow {
+  if (row.texts.length === width) return row;
+  return fillHoles(parseRow(hole.repeat(width), width), 0, withBlanks(row, width));
+}
+
+function withBlanks(row: CellRow, width: number): CellRow {
+  const missing = width - row.texts.length;
+  if (missing <= 0) return row;
+  const styles = new Uint16Array(width);
+  styles.set(row.styles);
+  const texts = [...row.texts, ...Array.from({ length: missing }, () => ' ')];
+  return finishRow({ texts, styles });
+}
+
+/** Whether two rows show the same; a row that is not known shows nothing. */
+export function sameRow(one: CellRow, other: CellRow | undefined): boolean {
+  if (one === other) return true;
+  if (other === undefined) return false;
+  if (one.hash !== other.hash || one.texts.length !== other.texts.length) return false;
+  return sameCells(one, other, 0, one.texts.length);
+}
+
+/** Whether two rows show the same in columns `from` up to `to`. */
+export function sameCells(one: CellRow, other: CellRow, from: number, to: number): boolean {
+  for (let x = from; x < to; x++) {
+    if (one.texts[x] !== other.texts[x] || one.styles[x] !== other.styles[x]) return false;
+  }
+  return true;
+}
+
+/** Cells of the character at `x`: itself and the empty cells after it. */
+export function unitLength(texts: readonly string[], x: number): number {
+  let end = x + 1;
+  while (texts[end] === '') end++;
+  return end - x;
+}
+
+function allHoles(texts: readonly string[], from: number, to: number): boolean {
+  for (let x = from; x < to; x++) if (texts[x] !== hole) return false;
+  return true;
+}
+
+/** Completes a row with what is found by looking at its cells. */
+function finishRow({ texts, styles }: Cells): CellRow {
+  const width = texts.length;
+  let hash = 0;
+  let end = 0;
+  let holes = 0;
+  let uncertainFrom = width;
+  let uncertainTo = 0;
+  for (let x = 0; x < width; x++) {
+    const text = texts[x] ?? ' ';
+    const style = styles[x] ?? 0;
+    let code = 0;
+    for (let index = 0; index < text.length; index++) code = code * 31 + text.charCodeAt(index);
+    hash = Math.imul(hash ^ code ^ (style << 16), 0x01000193);
+    hash ^= hash >>> 15;
+    if (code !== 0x20 || style !== 0) end = x + 1;
+    if (text === hole) holes += 1;
+    else if (code > 0x7e && isUncertain(text)) {
+      if (uncertainTo === 0) uncertainFrom = x;
+      uncertainTo = Math.max(uncertainTo, Math.min(width, x + mostCells(text)));
+    }
+  }
+  const [hasHoles, isHole] = [holes > 0, holes === width];
+  return { texts, styles, hash, end, hasHoles, isHole, uncertainFrom, uncertainTo };
+}

@@ -1,0 +1,206 @@
+import { isUncertain, mostCells } from './width-ambiguity.ts';
+import { type CellRow, unitLength } from './cell-row.ts';
+import { blankStyle, type CellStyle, changeStyle, setStyle } from './cell-style.ts';
+
+/** What differs between terminals. */
+export interface Traits {
+  /** Knows synchronized output (private mode 2026). */
+  readonly synchronized: boolean;
+  /** Knows `CSI n X`, erase characters (ECH). */
+  readonly eraseCharacters: boolean;
+  /** Knows `CSI n G`, to a column of the row (CHA). */
+  readonly columns: boolean;
+}
+
+/** A coordinate of which nothing is known. */
+const unknown = -1;
+
+/**
+ * Writes to a terminal, of which it knows the cursor's place and the style. Sequences are those of
+ * ECMA-48 and xterm's ctlseqs that also the Linux console knows. A row must be written from left to
+ * right.
+ */
+export class Pen {
+  readonly #columns: number;
+  readonly #traits: Traits;
+  #bytes = '';
+  #x = unknown;
+  #y = unknown;
+  #style: CellStyle | undefined;
+  #cursorVisible: boolean | undefined;
+
+  constructor(columns: number, traits: Traits) {
+    this.#columns = columns;
+    this.#traits = traits;
+  }
+
+  /** Upper bound of what {@link take} gives, in UTF-16 units. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** What was written since the last time. */
+  take(): string {
+    const bytes = this.#bytes;
+    this.#bytes = '';
+    return bytes;
+  }
+
+  raw(bytes: string): void {
+    this.#bytes += bytes;
+  }
+
+  /** The cursor's place is not known any more. */
+  lose(): void {
+    this.#x = unknown;
+    this.#y = unknown;
+  }
+
+  setCursor(x: number, y: number, visible: boolean): void {
+    if (visible) this.moveTo(x, y);
+    if (visible === this.#cursorVisible) return;
+    this.#bytes += visible ? '\x1b[?25h' : '\x1b[?25l';
+    this.#cursorVisible = visible;
+  }
+
+  setStyle(style: CellStyle): void {
+    this.#bytes += this.#style === undefined ? setStyle(style) : changeStyle(this.#style, style);
+    this.#style = style;
+  }
+
+  moveTo(x: number, y: number): void {
+    this.#bytes += this.#jump(x, y);
+    this.#x = x;
+    this.#y = y;
+  }
+
+  /**
+   * Moves on along the row that is being written, over cells that need no change: by a jump, or by
+   * writing them once more where that is shorter. The style will next be that at `x`.
+   */
+  skipTo(row: CellRow, x: number, y: number): void {
+    if (this.#y === y && this.#x === x) return;
+    const jump = this.#jump(x, y);
+    const rewritten =
+      this.#y === y && this.#x >= 0 && this.#x < x ? this.#again(row, x, jump.length) : undefined;
+    if (rewritten === undefined) {
+      this.moveTo(x, y);
+      return;
+    }
+    this.#bytes += rewritten.bytes;
+    this.#style = rewritten.style;
+    this.#x = x;
+  }
+
+  /** Writes the character at `x` of the row, at the cursor; gives the cells it takes. */
+  character(row: CellRow, x: number): number {
+    const text = row.texts[x] ?? ' ';
+    const style = row.styles[x] ?? 0;
+    if (this.#style === undefined || text !== ' ' || blankStyle(this.#style) !== style) {
+      if (style !== this.#style) this.setStyle(style);
+    }
+    const uncertain = isUncertain(text);
+    // Without line wrap (DECAWM) a character that is wider than we think stays in its row.
+    if (uncertain && x + mostCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
+    this.#bytes += text;
+    const cells = unitLength(row.texts, x);
+    this.#x = uncertain ? unknown : x + cells;
+    // After the last column some terminals wait to wrap, others stay.
+    if (x + cells >= this.#columns) this.lose();
+    return cells;
+  }
+
+  /** Blanks the rest of the row in the plain style. */
+  eraseRest(): void {
+    if (blankStyle(this.#style ?? 0) !== 0 || this.#style === undefined) this.setStyle(0);
+    this.#bytes += '\x1b[K';
+  }
+
+  /**
+   * Blanks cells from the cursor on in the plain style, when the terminal can do that with fewer
+   * bytes than by spaces.
+   */
+  eraseCells(count: number): boolean {
+    const bytes = `\x1b[${count}X`;
+    const next = `\x1b[${count}C`;
+    if (!this.#traits.eraseCharacters || bytes.length + next.length >= count) return false;
+    if (blankStyle(this.#style ?? 0) !== 0 || this.#style === undefined) this.setStyle(0);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Moves the rows from `top` to `bottom` up (down when negative) by `rows`; blank ones come in. */
+  scroll(top: number, bottom: number, rows: number): void {
+    this.setStyle(0);
+    this.#bytes += `\x1b[${top + 1};${bottom + 1}r`;
+    // At the left edge: a line feed may be sent as CR LF. Both margins home the cursor.
+    this.#x = 0;
+    this.#y = 0;
+    if (rows > 0) this.#bytes += `\x1b[${bottom + 1}H${'\n'.repeat(rows)}`;
+    else this.#bytes += `${top === 0 ? '' : `\x1b[${top + 1}H`}${'\x1bM'.repeat(-rows)}`;
+    this.#bytes += '\x1b[r';
+  }
+
+  #jump(x: number, y: number): string {
+    if (this.#y === y && this.#x === x) return '';
+    const column = x === 0 ? '' : `;${x + 1}`;
+    const row = y === 0 ? '' : `${y + 1}`;
+    let best = `\x1b[${row}${column}H`;
+    const offer = (other: string): void => {
+      if (other.length < best.length) best = other;
+    };
+    if (this.#y === y) {
+      if (this.#traits.columns) offer(`\x1b[${x === 0 ? '' : x + 1}G`);
+      if (this.#x >= 0 && x > this.#x) offer(relative(x - this.#x, 'C'));
+      if (this.#x > x) offer(relative(this.#x - x, 'D'));
+    } else if (this.#x === x && this.#y >= 0) {
+      offer(y > this.#y ? relative(y - this.#y, 'B') : relative(this.#y - y, 'A'));
+    }
+    return best;
+  }
+
+  /** The cells from the cursor to `x` written again, if that and the style after it are cheaper. */
+  #again(row: CellRow, x: number, jump: number): { bytes: string; style: CellStyle } | undefined {
+    if (this.#style === undefined || x - this.#x > 16) return undefined;
+    // Placed by somebody, the cursor may stand on the second half of a wide character.
+    if (row.texts[this.#x] === '') return undefined;
+    const next = row.styles[x] ?? 0;
+    const limit = jump + styleCost(this.#style, row, x);
+    let style = this.#style;
+    let bytes = '';
+    let cost = 0;
+    for (let at = this.#x; at < x; at++) {
+      const text = row.texts[at] ?? ' ';
+      if (isUncertain(text)) return undefined;
+      const wanted = row.styles[at] ?? 0;
+      if (text !== ' ' || blankStyle(style) !== wanted) {
+        const change = changeStyle(style, wanted);
+        bytes += change;
+        cost += change.length;
+        style = wanted;
+      }
+      bytes += text;
+      cost += byteLength(text);
+      if (cost > limit) return undefined;
+    }
+    if (row.texts[x] !== ' ' || blankStyle(style) !== next) cost += changeStyle(style, next).length;
+    return cost < limit ? { bytes, style } : undefined;
+  }
+}
+
+function styleCost(style: CellStyle, row: CellRow, x: number): number {
+  const wanted = row.styles[x] ?? 0;
+  if (row.texts[x] === ' ' && blankStyle(style) === wanted) return 0;
+  return changeStyle(style, wanted).length;
+}
+
+function relative(count: number, final: string): string {
+  return `\x1b[${count === 1 ? '' : count}${final}`;
+}
+
+/** Bytes in UTF-8 of a character that takes one UTF-16 unit, or nothing. */
+function byteLength(text: string): number {
+  const code = text.charCodeAt(0);
+  if (Number.isNaN(code)) return 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+}

@@ -1,0 +1,86 @@
+import { isUncertain, cellsOfParts } from './width-ambiguity.ts';
+import { blankRow, type CellRow, sameCells } from './cell-row.ts';
+import type { Pen } from './screen-pen.ts';
+
+/**
+ * Writes what turns row `y` of the screen from one picture into the other. Where either holds
+ * characters of whose width terminals disagree, everything from the first of them on is erased and
+ * written again, unless nothing between the first and the last of them changed.
+ */
+export function drawRow(pen: Pen, from: CellRow | undefined, to: CellRow, y: number): void {
+  const width = to.texts.length;
+  if (from === undefined) {
+    pen.moveTo(0, y);
+    pen.eraseRest();
+    drawCells(pen, blankRow(width), to, y, width);
+    return;
+  }
+  let start = Math.min(from.uncertainFrom, to.uncertainFrom);
+  while (start > 0 && (from.texts[start] === '' || to.texts[start] === '')) start--;
+  const end = Math.max(from.uncertainTo, to.uncertainTo);
+  if (start >= end || sameCells(from, to, start, end)) {
+    drawCells(pen, from, to, y, width);
+    return;
+  }
+  drawCells(pen, from, to, y, start, false);
+  pen.skipTo(to, start, y);
+  pen.eraseRest();
+  drawCells(pen, erasedFrom(to, start), to, y, width);
+}
+
+/** `row` with plain blanks from column `start` on; only its cells count. */
+function erasedFrom(row: CellRow, start: number): CellRow {
+  const texts = row.texts.map((text, x) => (x < start ? text : ' '));
+  const styles = row.styles.slice();
+  styles.fill(0, start);
+  return { ...row, texts, styles };
+}
+
+/** Writes the cells before column `limit` that differ. */
+function drawCells(
+  pen: Pen,
+  from: CellRow,
+  to: CellRow,
+  y: number,
+  limit: number,
+  mayEraseRest = true,
+): void {
+  const { texts, styles, end } = to;
+  let last = limit - 1;
+  while (last >= 0 && texts[last] === from.texts[last] && styles[last] === from.styles[last])
+    last--;
+  let x = 0;
+  /** Cells before it may hold parts of an uncertain character, whatever `from` says. */
+  let doubtful = 0;
+  while (x <= Math.max(last, doubtful - 1)) {
+    const same = texts[x] === from.texts[x] && styles[x] === from.styles[x];
+    if (same && x >= doubtful) {
+      x++;
+      continue;
+    }
+    pen.skipTo(to, x, y);
+    if (mayEraseRest && x >= end && Math.max(last, doubtful - 1) - x >= 3) {
+      pen.eraseRest();
+      return;
+    }
+    const blanks = blanksChanged(from, to, x, last);
+    if (blanks > 0 && pen.eraseCells(blanks)) {
+      x += blanks;
+      continue;
+    }
+    const text = texts[x] ?? ' ';
+    if (isUncertain(text)) doubtful = Math.min(limit, Math.max(doubtful, x + cellsOfParts(text)));
+    x += pen.character(to, x);
+  }
+}
+
+/** How many cells from `x` to `last` at most are to be plain blanks, the last of them changed. */
+function blanksChanged(from: CellRow, to: CellRow, x: number, last: number): number {
+  let end = x;
+  let changed = x;
+  while (end <= last && to.texts[end] === ' ' && to.styles[end] === 0) {
+    if (from.texts[end] !== ' ' || from.styles[end] !== 0) changed = end + 1;
+    end++;
+  }
+  return changed - x;
+}

@@ -1,0 +1,20 @@
+import type { Console } from '../../store/deck/deck.ts';
+import type { Clipboard } from './copy.ts';
+import type { Handed } from '../editor/external-editor.ts';
+import type { PaneExtent } from '../shell/movement.ts';
+
+/** What only the program around the view can do. */
+export interface Terminal {
+  quit(): void;
+  suspend(): void;
+  redraw(): void;
+  /** Hands a text to the person's own editor; undefined when the terminal is given away already. */
+  readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
+  readonly clipboard: Clipboard;
+}
+
+export interface Action {
+  readonly console: Console;
+  readonly terminal: Terminal;
+  readonly extent: PaneExtent;
+}

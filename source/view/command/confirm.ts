@@ -1,0 +1,35 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { asking, type Question } from '../../store/prompts/confirm.ts';
+import type { Overlay } from '../../store/deck/screen.ts';
+
+/**
+ * Puts a box up and gives the option that was chosen. It waits for what lies above the panes to be
+ * done with: nothing that is typed there may be lost, or taken for an answer.
+ */
+export function ask(
+  console: Pick<Console, 'screen'>,
+  question: Omit<Question, 'answer'>,
+): Promise<number> {
+  return new Promise((answer) => {
+    putUp(console, () => asking({ ...question, answer }));
+  });
+}
+
+/** Puts something up above the panes as soon as nothing else is there; nothing where it is undefined. */
+export function putUp(console: Pick<Console, 'screen'>, overlay: () => Overlay | undefined): void {
+  const { screen } = console;
+  const isUp = () => {
+    if (screen.getState().overlay !== undefined) return false;
+    screen.setState({ overlay: overlay() });
+    return true;
+  };
+  if (isUp()) return;
+  const stop = screen.subscribe((now) => {
+    if (now.overlay !== undefined) return;
+    stop();
+    // What ended the other may put up something else of its own at once.
+    queueMicrotask(() => {
+      if (!isUp()) putUp(console, overlay);
+    });
+  });
+}

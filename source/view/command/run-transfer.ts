@@ -1,0 +1,43 @@
+import type { StoreApi } from 'zustand';
+import type { Console } from '../../store/deck/deck.ts';
+import type { LeftOut } from '../../store/transfers/local-files.ts';
+import type { Transfer } from '../../store/deck/screen.ts';
+import type { TransferProgress } from '../../store/transfers/progress.ts';
+
+/** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
+export async function runTransfer<T>(
+  { screen }: Console,
+  verb: Transfer['verb'],
+  transfers: {
+    readonly state: StoreApi<{ readonly progress: TransferProgress } | undefined>;
+    cancel(): void;
+  },
+  run: () => Promise<T>,
+): Promise<T> {
+  const show = (running: { readonly progress: TransferProgress } | undefined) => {
+    if (running === undefined) return;
+    const { progress } = running;
+    screen.setState({ transfer: { verb, progress, cancel: () => transfers.cancel() } });
+  };
+  const stop = transfers.state.subscribe(show);
+  screen.setState({ message: undefined });
+  try {
+    return await run();
+  } finally {
+    stop();
+    screen.setState({ transfer: undefined });
+  }
+}
+
+/** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
+export function mayTransfer(console: Console): boolean {
+  const { transfer } = console.screen.getState();
+  if (transfer !== undefined) console.say(`${transfer.verb} is under way. ^C ends it.`);
+  return transfer === undefined;
+}
+
+/** Why the first of what was left out was: a sentence, or nothing. */
+export function whyLeftOut(leftOut: readonly LeftOut[]): string {
+  const [first] = leftOut;
+  return first === undefined ? '' : ` ${first.path}: ${first.reason}.`;
+}

@@ -1,0 +1,104 @@
+import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { Deployment } from '../../store/deployments/deployments.ts';
+import type { Read } from '../../store/lists/listing.ts';
+import { ageSince } from '../text/age.ts';
+import { colouredLine } from '../text/coloured-line.ts';
+import {
+  type DetailRow,
+  field,
+  heading,
+  jsonFields,
+  moment,
+  optional,
+  textRows,
+  unknownFields,
+} from '../text/detail-rows.ts';
+import { column } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+import { rememberedRows } from '../text/remembered-rows.ts';
+import { stateToken } from '../text/theme.ts';
+
+type Service = Deployment['services'][number];
+
+/**
+ * All that is known of a deployment, one row a field; unknown fields as the service sent them.
+ * @param colours those of its SDL.
+ */
+export function deploymentDetails(
+  read: Read<Deployment>,
+  now: number,
+  colours?: ColouredLines,
+): readonly DetailRow[] {
+  const { services, ...deployment } = read.value;
+  const state = deployment.state;
+  return [
+    field('id', deployment.id),
+    ...optional('name', deployment.name),
+    ...(state === undefined ? [] : [field('state', state, state, stateToken(state))]),
+    ...moment('created', deployment.createdAt, now),
+    ...moment('restarted', deployment.restartedAt, now),
+    ...moment('closed', deployment.closedAt, now),
+    ...optional('owner', deployment.owner),
+    ...(services.length > 0 ? heading('services', JSON.stringify(services, null, 2)) : []),
+    ...services.flatMap((service) => serviceRows(service, now)),
+    ...warningRows(deployment.warnings ?? []),
+    ...unknownFields(read.unknown),
+    ...sdlRows(read, colours),
+  ];
+}
+
+function serviceRows(service: Service, now: number): readonly DetailRow[] {
+  const { name, more = {}, exposes, ...known } = service;
+  const whole = JSON.stringify({ name, ...known, ...more }, null, 2);
+  const key = `service ${name}`;
+  return [
+    { key, line: serviceLine(service, now), value: name, whole },
+    ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
+    ...jsonFields(key, more, '    '),
+  ];
+}
+
+function warningRows(warnings: NonNullable<Deployment['warnings']>): readonly DetailRow[] {
+  if (warnings.length === 0) return [];
+  const rows = warnings.map(({ line, column: at, message }, index): DetailRow => {
+    const value = `${line}:${at} ${message}`;
+    return { key: `warning ${index}`, line: [span(`  ${value}`, 'busy')], value };
+  });
+  return [...heading('warnings', JSON.stringify(warnings, null, 2)), ...rows];
+}
+
+/** Told by the SDL, not by the service: what is asked for need not be what is. */
+function portsRow(key: string, exposes: readonly string[]): DetailRow {
+  const value = exposes.join('; ');
+  const line: Line = [
+    span(column('    exposes', 16), 'quiet'),
+    span(value),
+    span('  by its SDL', 'quiet'),
+  ];
+  return { key: `${key} exposes`, line, value };
+}
+
+function serviceLine(service: Service, now: number): Line {
+  const { startedAt, restarts, exitCode, instances, running } = service;
+  const facts = [
+    instances === undefined || running === undefined ? '' : `${running}/${instances} running`,
+    startedAt === undefined ? '' : `up ${ageSince(startedAt, now)}`,
+    restarts === undefined ? '' : `${restarts} restarts`,
+    typeof exitCode === 'number' ? `last exit ${exitCode}` : '',
+  ].filter((part) => part !== '');
+  return [
+    span(`  ${column(service.name, 14)}`, 'info'),
+    span(column(service.state ?? '', 12), stateToken(service.state)),
+    span(facts.join(', ')),
+  ];
+}
+
+const sdlRows = rememberedRows((read: Read<Deployment>, colours) => {
+  const { sdl } = read.value;
+  if (sdl === undefined) return [];
+  const lines = sdl.split('\n');
+  return [
+    ...heading('sdl', sdl),
+    ...textRows('sdl', lines, sdl, (text, index) => colouredLine(text, colours?.[index], '  ')),
+  ];
+});

@@ -1,0 +1,125 @@
+import type { Batch } from '../../store/deployments/batch-state.ts';
+import { type Deployment, deploymentLabel } from '../../store/deployments/deployments.ts';
+import type { Read } from '../../store/lists/listing.ts';
+import type { Restart } from '../../store/restarts/state.ts';
+import { ageSince } from '../text/age.ts';
+import { batchSpan } from './batch-text.ts';
+import { column } from '../text/fit.ts';
+import { type Line, type Span, span } from '../text/line.ts';
+import { pendingText, pendingToken } from '../restarts/text.ts';
+import { stateToken } from '../text/theme.ts';
+
+export interface DeploymentRow {
+  readonly read: Read<Deployment>;
+  readonly cursor: boolean;
+  readonly opened: boolean;
+  readonly restart: Restart | undefined;
+  /** Chosen with Space. */
+  readonly marked?: boolean;
+  /** What is done to several, among them this one. */
+  readonly batch?: Batch | undefined;
+}
+
+/** From this many columns the list has a column for everything, below it only what matters most. */
+const roomForAll = 60;
+
+const widths = { state: 10, narrowState: 13, instances: 6, services: 11, age: 6 };
+
+/** Cells of the columns that follow what stands in them. */
+export interface DeploymentColumns {
+  readonly name: number;
+  readonly state: number;
+}
+
+/** Rows that are looked at for the widths of their columns. */
+const measured = 1000;
+
+/** Name and state as wide as their longest, within what the width allows. */
+export function deploymentColumns(
+  rows: readonly Read<Deployment>[],
+  width: number,
+): DeploymentColumns {
+  const some = rows.slice(0, measured).map((row) => row.value);
+  const longest = Math.max(10, ...some.map((one) => deploymentLabel(one).length));
+  const longestState = Math.max(...some.map((one) => one.state?.length ?? 0), 0);
+  const wide = width >= roomForAll;
+  const state = wide
+    ? Math.min(Math.max(widths.state, longestState + 1), widths.narrowState)
+    : widths.narrowState;
+  const others = wide
+    ? state + widths.instances + widths.services + widths.age + 12
+    : state + widths.instances;
+  return { name: Math.max(8, Math.min(longest + 2, width - 3 - others)), state };
+}
+
+export function deploymentHeader(columns: DeploymentColumns, width: number): Line {
+  if (width < roomForAll) return [];
+  const cells = [
+    column('name', columns.name),
+    column('state', columns.state),
+    column('inst', widths.instances),
+    column('services', widths.services),
+    column('age', widths.age),
+  ];
+  return [span(`   ${cells.join('')}pending`, 'quiet')];
+}
+
+/** A row of the list: `>` is the cursor, `o` the opened one, `*` one that is marked. */
+export function deploymentLine(
+  row: DeploymentRow,
+  columns: DeploymentColumns,
+  width: number,
+  now: number,
+): Line {
+  const deployment = row.read.value;
+  const marks =
+    row.marked === true
+      ? [span(row.cursor ? '>' : ' '), span('*', 'mark'), span(' ')]
+      : [span(`${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `)];
+  const label = column(deploymentLabel(deployment), columns.name);
+  const state = deployment.state ?? '?';
+  const pending = pendingSpan(row, width < roomForAll);
+  const instances = instancesText(deployment);
+  if (width < roomForAll) {
+    const middle = pending ?? [
+      span(column(state, columns.state), stateToken(deployment.state)),
+      span(instances),
+    ];
+    return [...marks, span(label), ...middle];
+  }
+  const services = deployment.services.map((service) => service.name).join(' ');
+  return [
+    ...marks,
+    span(label),
+    span(column(state, columns.state), stateToken(deployment.state)),
+    span(column(instances, widths.instances)),
+    span(column(services, widths.services)),
+    span(column(ageSince(deployment.createdAt, now), widths.age)),
+    ...(pending ?? []),
+  ];
+}
+
+/** What is done with it now, else what its restart is at. */
+function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | undefined {
+  const { restart, batch, read, marked = false } = row;
+  const step = batchSpan(batch, read.value.id, marked);
+  if (step !== undefined) return [step];
+  return restart && [span(pendingText(restart, short), pendingToken(restart))];
+}
+
+/** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
+export function instancesText(deployment: Deployment): string {
+  const running = runningInstances(deployment);
+  const all = deployment.services.reduce((sum, { instances = 1 }) => sum + instances, 0);
+  return running === undefined ? '-' : `${running}/${all}`;
+}
+
+/** How many instances run; undefined when it is closed or the service does not tell. */
+export function runningInstances({ state, services }: Deployment): number | undefined {
+  if (state?.toLowerCase() === 'closed') return undefined;
+  if (services.every((service) => service.state === undefined)) return undefined;
+  return services.reduce((sum, { state: word, instances = 1, running }) => {
+    const told = stateToken(word) === 'good' ? instances : 0;
+    return sum + (running ?? told);
+  }, 0);
+}

@@ -1,0 +1,137 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import type { Read } from '../../store/lists/listing.ts';
+import { rowWithId } from '../../store/lists/row-with-id.ts';
+import type { MainView } from '../../store/deck/screen.ts';
+import { deploymentDetails } from '../deployments/details.ts';
+import type { DetailRow } from '../text/detail-rows.ts';
+import { grantDetails } from '../grants/rows.ts';
+import { plain } from '../text/line.ts';
+import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
+import { answerLines } from '../text/notice.ts';
+import { rawDetails, rawShown } from './raw.ts';
+
+/** What Details can be about. */
+export type DetailsSubject = Extract<
+  MainView,
+  { kind: 'deployment' | 'grant' | 'answer' | 'line' }
+>;
+
+const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed.') }];
+
+/**
+ * The rows of Details; a word when what they are about is gone. `fetched` prefers what "get
+ * deployment" answered, which is only kept fresh while its view is open.
+ */
+export function detailRows(
+  console: Console,
+  subject: DetailsSubject,
+  now: number,
+  prefer: 'listed' | 'fetched' = 'fetched',
+): readonly DetailRow[] {
+  if (subject.kind === 'answer') return answerRows(console, subject.pane);
+  const colours = console.colours.state.getState();
+  if (subject.kind === 'line') {
+    const name = console.label(deploymentOf(subject));
+    return lineDetails(lineNow(console, subject), name, colours.get(lineToColour(subject) ?? ''));
+  }
+  if (subject.raw === true) {
+    const read = readOf(console, subject, prefer);
+    return read === undefined ? gone : rawDetails(read, colours.get(rawShown(read)));
+  }
+  if (subject.kind === 'deployment') {
+    const read = deploymentRead(console, subject.id, prefer);
+    if (read === undefined) return gone;
+    return deploymentDetails(read, now, colours.get(read.value.sdl ?? ''));
+  }
+  const { rows } = console.grants.list.state.getState();
+  const read = rowWithId(rows, subject.id);
+  if (read === undefined) return gone;
+  const caller = console.grants.wallet();
+  const book = console.addressBook.getState();
+  const rate = console.grantRates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, console.serviceNow());
+}
+
+/** What of the rows has colours. */
+export function textToColour(
+  console: Console,
+  subject: DetailsSubject,
+): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
+  if (subject.kind === 'answer') return undefined;
+  if (subject.kind === 'line') {
+    const text = lineToColour(subject);
+    return text === undefined ? undefined : { text, language: 'json' };
+  }
+  if (subject.raw === true) {
+    const read = readOf(console, subject, 'fetched');
+    return read === undefined ? undefined : { text: rawShown(read), language: 'json' };
+  }
+  if (subject.kind === 'grant') return undefined;
+  const text = deploymentRead(console, subject.id, 'fetched')?.value.sdl;
+  return text === undefined ? undefined : { text, language: 'yaml' };
+}
+
+/** The row under the cursor of Details; undefined where pane 4 shows something else. */
+export function detailUnderCursor(console: Console): DetailRow | undefined {
+  const { main, detailCursor } = console.screen.getState();
+  if (!isDetails(main)) return undefined;
+  const rows = detailRows(console, main, console.clock.now());
+  return rows[
+    cursorIndex(
+      rows.map(({ key }) => key),
+      detailCursor,
+    )
+  ];
+}
+
+const detailKinds: ReadonlySet<MainView['kind']> = new Set<DetailsSubject['kind']>([
+  'deployment',
+  'grant',
+  'answer',
+  'line',
+]);
+
+export function isDetails(main: MainView): main is DetailsSubject {
+  return detailKinds.has(main.kind);
+}
+
+/** `J`: the record as JSON, and back. */
+export function toggleRaw(console: Console): void {
+  console.screen.setState(({ main }) => {
+    if (main.kind !== 'deployment' && main.kind !== 'grant') return {};
+    const raw = main.raw !== true;
+    const from = { id: undefined, index: 0 };
+    return { main: { ...main, raw }, scroll: { top: 0, left: 0 }, detailCursor: from };
+  });
+}
+
+function readOf(
+  console: Console,
+  subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
+  prefer: 'listed' | 'fetched',
+): Read<object> | undefined {
+  if (subject.kind === 'deployment') return deploymentRead(console, subject.id, prefer);
+  return rowWithId(console.grants.list.state.getState().rows, subject.id);
+}
+
+function deploymentRead(console: Console, id: string, prefer: 'listed' | 'fetched') {
+  const { rows } = console.deployments.list.state.getState();
+  const listed = rowWithId(rows, id);
+  const fetched = console.deployments.details.getState().get(id);
+  return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
+}
+
+/** What a service answered where a list could not be read. */
+function answerRows(
+  console: Console,
+  pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
+): readonly DetailRow[] {
+  const { error } = console[pane].list.state.getState();
+  return answerLines(error).map((line, index) => ({
+    key: `${index}`,
+    line,
+    value: line.map(({ text }) => text).join(''),
+    whole: error?.answer,
+  }));
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { topWithCursor } from './cursor.ts';
+import { type DetailsSubject, detailRows, textToColour } from './details.ts';
+import { wrapLine } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+import { Document } from '../parts/document.tsx';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { useNow } from '../parts/use-now.ts';
+
+/** Pane 4 as Details: rows with a cursor, which the keys that copy act on. */
+export function DetailsPane(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {
+  const { subject, area } = props;
+  const console = useConsole();
+  useStore(console.deployments.list.state);
+  useStore(console.deployments.details);
+  useStore(console.grants.list.state);
+  useStore(console.addressBook);
+  useStore(console.files.list.state);
+  useStore(console.colours.state);
+  const cursor = useScreen((screen) => screen.detailCursor);
+  const { top, left } = useScreen((screen) => screen.scroll);
+  // A line is opened to be read whole.
+  const wrap = useScreen((screen) => screen.wrap) || subject.kind === 'line';
+  const now = useNow(1000);
+  const { text, language } = textToColour(console, subject) ?? {};
+  useEffect(() => {
+    if (text !== undefined && language !== undefined) console.colours.want(text, language);
+  }, [console, text, language]);
+  const rows = detailRows(console, subject, now);
+  const at = cursorIndex(
+    rows.map(({ key }) => key),
+    cursor,
+  );
+  const line = (index: number): Line => [
+    span(index === at && area.focused ? '>' : ' '),
+    ...(rows[index]?.line ?? []),
+  ];
+  const heightOf = (index: number) =>
+    wrap ? wrapLine(line(index), area.width, area.height).length : 1;
+  return (
+    <Document
+      count={rows.length}
+      line={line}
+      cursor={area.focused ? at : undefined}
+      top={topWithCursor(top, Math.max(0, at), area.height, heightOf)}
+      left={left}
+      fixed={1}
+      wrap={wrap}
+      width={area.width}
+      height={area.height}
+    />
+  );
+}

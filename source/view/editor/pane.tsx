@@ -1,0 +1,52 @@
+import { useLayoutEffect, useMemo } from 'react';
+import type { Screen } from '../../store/deck/screen.ts';
+import type { Area } from '../../terminal/screen/screen.ts';
+import { useConsole, usePainter, useScreen } from '../parts/context.ts';
+import { editorPicture } from './rows.ts';
+import { editorAreas, type Layout } from '../shell/layout.ts';
+import { Painted } from '../parts/painted.tsx';
+import { Title } from '../parts/title.tsx';
+import { logTitle } from '../shell/pane-title.ts';
+import { LogsPane } from '../log/pane.tsx';
+
+/** Pane 4 as the editor with its title, above the log where there is room for both. */
+export function EditorPane({ layout }: { readonly layout: Exclude<Layout, { kind: 'tiny' }> }) {
+  const { editor, tail } = editorAreas(layout);
+  return (
+    <>
+      <EditorRows area={editor} />
+      {tail !== undefined && <TailBelow area={tail} />}
+    </>
+  );
+}
+
+const textHasKeys = ({ focus, overlay }: Screen): boolean =>
+  focus === 'main' && overlay === undefined;
+
+function EditorRows({ area }: { readonly area: Area }) {
+  const { left, top, width, height } = area;
+  const { editor, screen } = useConsole();
+  const painter = usePainter();
+  const source = useMemo(() => {
+    const hasKeys = () => textHasKeys(screen.getState());
+    return editorPicture({ editor, painter, area: { left, top, width, height }, hasKeys });
+  }, [editor, screen, painter, left, top, width, height]);
+  const hasKeys = useScreen(textHasKeys);
+  // What was above the text has taken its cursor away by the time that effects run.
+  useLayoutEffect(() => {
+    if (!hasKeys) return undefined;
+    source.placeCursor();
+    return () => painter?.placeCursor(undefined);
+  }, [source, painter, hasKeys]);
+  return <Painted area={area} source={source} />;
+}
+
+function TailBelow({ area }: { readonly area: Area }) {
+  const title = logTitle(useConsole());
+  return (
+    <>
+      <Title text={title} focused={false} width={area.width} ruled />
+      <LogsPane area={area} />
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import type { EditorRow, EditorRun } from '../../editor/picture.ts';
+import type { Problem } from '../../editor/problems.ts';
+import type { TextEditor } from '../../editor/text-editor.ts';
+import type { Console } from '../../store/deck/deck.ts';
+import type { EditedDocument, EditorOpening, EditorStore } from '../../store/editor/editor.ts';
+import { nameIn } from '../../store/drafts/places.ts';
+import { truncateCells } from '../../terminal/screen/cells.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import type { Area, Cell, Painter } from '../../terminal/screen/screen.ts';
+import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
+import { type Line, type Span, span } from '../text/line.ts';
+import type { PaintSource } from '../parts/painted.tsx';
+import { kindStyle, type Style } from '../text/theme.ts';
+
+export interface EditorPictureOptions {
+  readonly editor: EditorStore;
+  readonly area: Area;
+  readonly painter: Painter | undefined;
+  /** Whether keys go to the text: else the terminal's cursor belongs to something above it. */
+  readonly hasKeys: () => boolean;
+}
+
+export interface EditorPaintSource extends PaintSource {
+  /** Shows the terminal's cursor where the text's is, if that is in sight. */
+  placeCursor(): void;
+}
+
+interface Drawn {
+  readonly rows: readonly Line[];
+  readonly cursor: Cell | undefined;
+}
+
+/** The editor as rows to paint: its title, and below it the text with its line numbers. */
+export function editorPicture(options: EditorPictureOptions): EditorPaintSource {
+  const { editor, area, painter, hasKeys } = options;
+  const gutters = new GutterRows();
+  let drawn: (Drawn & { readonly revision: number }) | undefined;
+
+  function draw(): Drawn {
+    const { document, opening, revision } = editor.state.getState();
+    if (drawn?.revision !== revision) {
+      const next = document === undefined ? drawPreview(opening) : drawDocument(document);
+      drawn = { revision, ...next };
+    }
+    return drawn;
+  }
+
+  function drawDocument(document: EditedDocument): Drawn {
+    const wrong = new Map(document.problems().map((problem) => [problem.line, problem]));
+    const { rows, cursor } = drawText(document.text, wrong);
+    return { rows: [titleRow(document), ...rows], cursor };
+  }
+
+  /** Beside other panes it keeps off their rules. */
+  function titleRow(document: EditedDocument): Line {
+    const { unsaved } = editor.state.getState();
+    if (area.left === 0) return editorTitle(document, unsaved, area.width);
+    return [span(' '), ...editorTitle(document, unsaved, area.width - 2), span(' ')];
+  }
+
+  function drawPreview(opening: EditorOpening | undefined): Drawn {
+    if (opening?.preview === undefined) return { rows: [], cursor: undefined };
+    const name = span(` ${opening.title}`);
+    const title = [span('EDIT', 'focus'), name, span('  opening', 'busy')];
+    const { rows } = drawText(opening.preview, new Map());
+    return { rows: [title, ...rows], cursor: undefined };
+  }
+
+  function drawText(text: TextEditor, wrong: ReadonlyMap<number, Problem>): Drawn {
+    const gutter = gutterWidth(text.state.doc.lines);
+    const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
+    text.resize(size);
+    const { rows, cursor } = text.picture();
+    return {
+      rows: rows.map((row) =>
+        gutters.of(row, gutter, row.line === undefined ? undefined : wrong.get(row.line)),
+      ),
+      cursor: cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
+    };
+  }
+
+  function placeCursor(): void {
+    painter?.placeCursor(draw().cursor);
+  }
+
+  return {
+    subscribe(changed) {
+      // The cursor is placed with the key, so that the frame that answers it has both.
+      return editor.state.subscribe(() => {
+        if (hasKeys()) placeCursor();
+        changed(true);
+      });
+    },
+    rows: () => draw().rows,
+    placeCursor,
+  };
+}
+
+/** `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
+function editorTitle(document: EditedDocument, unsaved: boolean, width: number): Line {
+  const { text, title } = document;
+  const { line, column } = text.position();
+  const selected = text.selectionSize();
+  const right = [
+    formatText(document),
+    `Ln ${line} Col ${column}`,
+    ...(selected > 0 ? [`${selected} selected`] : []),
+    ...(text.marking && selected === 0 ? ['selecting'] : []),
+  ].filter((part) => part !== '');
+  const state = stateText(document, unsaved);
+  const word: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
+  const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...word];
+  const end = right.join('  ');
+  const name = nameIn(title);
+  for (const left of [titled(title), titled(name)]) {
+    if (lineWidth(left) + end.length + 2 <= width) {
+      return [...fillLine(left, width - end.length, ' '), span(end)];
+    }
+  }
+  // A long name gives way to what is unsaved.
+  const room = Math.max(0, width - lineWidth(titled('')));
+  return fitLine(titled(truncateCells(sanitize(name), room)), width);
+}
+
+function formatText(document: EditedDocument): string {
+  const { bom, lineEnd } = document.text.format;
+  const name = document.language ?? '';
+  const language = document.isPlain() ? `${name}, not coloured` : name;
+  const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
+  return [language, bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
+}
+
+/** What is wrong where the cursor is, else in the first line where something is, warnings last. */
+export function problemText({ editor }: Console): string {
+  const { document } = editor.state.getState();
+  const problems = document?.problems() ?? [];
+  const here = document?.text.position().line;
+  const problem =
+    problems.find(({ line }) => line === here) ??
+    problems.find(({ isWarning }) => isWarning !== true) ??
+    problems[0];
+  if (problem === undefined) return '';
+  const start = problem.isWarning === true ? 'Warning, line' : 'Line';
+  return `${start} ${problem.line}: ${problem.sentence} F8 next problem.`;
+}
+
+function stateText(document: EditedDocument, unsaved: boolean): string {
+  return document.busy() ?? (unsaved ? 'unsaved' : '');
+}
+
+/** Cells before the text: a mark, the line number and a space. */
+export function gutterWidth(lines: number): number {
+  return String(lines).length + 3;
+}
+
+/** Rows with their line numbers, and a mark where something is wrong; the same row is the same line. */
+class GutterRows {
+  #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
+
+  of(row: EditorRow, gutter: number, problem: Problem | undefined): Line {
+    const number = row.line === undefined ? '' : String(row.line);
+    const isWarning = problem?.isWarning === true;
+    const mark = problem === undefined ? ' ' : isWarning ? '?' : '!';
+    const head = `${mark}${number.padStart(gutter - 2)} `;
+    const known = this.#lines.get(row);
+    if (known?.head === head) return known.line;
+    const line = [
+      span(mark, isWarning ? 'busy' : 'bad'),
+      span(head.slice(1), 'quiet'),
+      ...row.runs.map((run) => runSpan(run)),
+    ];
+    this.#lines.set(row, { head, line });
+    return line;
+  }
+}
+
+function runSpan({ text, kind, selected, match, bracket }: EditorRun): Span {
+  if (selected === true) return span(text, 'cursor');
+  if (match === true) return span(text, 'match');
+  const style: Style | undefined = kind === undefined ? undefined : kindStyle(kind);
+  if (bracket === true) return { text, style: { ...style, bold: true, underline: true } };
+  return style === undefined ? { text } : { text, style };
+}

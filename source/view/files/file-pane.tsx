@@ -1,0 +1,52 @@
+import { useStore } from 'zustand';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { fileText } from './text.ts';
+import { type Line, span } from '../text/line.ts';
+import { errorLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { Document } from '../parts/document.tsx';
+import { useNow } from '../parts/use-now.ts';
+
+/** Pane 4 as the viewer of a file. It only shows; nothing typed here changes the file. */
+export function FilePane(area: PaneArea) {
+  const console = useConsole();
+  const opened = useStore(console.files.state, (state) => state.opened);
+  const scroll = useScreen((screen) => screen.scroll);
+  const wrap = useScreen((screen) => screen.wrap);
+  const waiting = opened?.loadingSince !== undefined && opened.body === undefined;
+  const now = useNow(waiting ? loadingShownAfter : undefined);
+  const body = opened?.body;
+  const text = body === undefined ? undefined : fileText(body);
+  if (opened === undefined) return undefined;
+  const head: readonly Line[] = [
+    ...(opened.error === undefined
+      ? []
+      : noticeRows(errorLines(opened.error), area.width, area.height)),
+    ...(waiting && now - (opened.loadingSince ?? now) >= loadingShownAfter
+      ? [[span('Loading...', 'quiet')]]
+      : []),
+    ...(text?.notes ?? []),
+  ];
+  const lines = text?.lines ?? [];
+  const digits = String(lines.length).length;
+  return (
+    <Document
+      count={head.length + lines.length}
+      line={(index) => {
+        const noted = head[index];
+        if (noted !== undefined) return noted;
+        const at = index - head.length;
+        return [
+          span(`${String(at + 1).padStart(digits + 1)} `, 'quiet'),
+          { text: lines[at] ?? '' },
+        ];
+      }}
+      top={scroll.top}
+      left={scroll.left}
+      fixed={1}
+      wrap={wrap}
+      width={area.width}
+      height={area.height}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import type { DraftHead } from '../../store/drafts/drafts.ts';
+import type { FilesPlace } from '../../store/files/files.ts';
+import { isNewDeployment } from '../../store/drafts/places.ts';
+import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
+import type { FileMark } from './rows.ts';
+
+/** What is special about the files of a service, by their paths. A draft is said first. */
+export function fileMarks(
+  place: FilesPlace | undefined,
+  drafts: Iterable<DraftHead>,
+  restart: Restart | undefined,
+): ReadonlyMap<string, FileMark> {
+  const marks = new Map<string, FileMark>();
+  const unapplied = restart === undefined ? undefined : unappliedChanges(restart);
+  for (const { service, path } of unapplied?.files ?? []) {
+    if (service === place?.service) marks.set(path, 'unapplied');
+  }
+  for (const draft of drafts) {
+    if (isNewDeployment(draft)) continue;
+    const { deploymentId, service, path } = draft;
+    if (deploymentId === place?.deploymentId && service === place.service) marks.set(path, 'draft');
+  }
+  return marks;
+}

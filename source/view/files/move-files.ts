@@ -1,0 +1,75 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { type Move, planMoves } from '../../store/files/move-plan.ts';
+import type { FileOutcome } from '../../store/files/operations.ts';
+import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
+import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
+import { nameIn } from '../../store/drafts/places.ts';
+import { prompting } from '../../store/prompts/prompt.ts';
+import { noMarks } from '../../store/deck/screen.ts';
+import { ask } from '../command/confirm.ts';
+import { attempt, tell } from './attempt.ts';
+import {
+  chosenHere,
+  filesSubject,
+  type FilesSubject,
+  selectFile,
+  treeRowUnderCursor,
+} from './subject.ts';
+
+/** `m`: asks where to, then moves what is marked or under the cursor when the box says so. */
+export function askMove(console: Console): void {
+  const subject = filesSubject(console);
+  if (subject === undefined) return;
+  const paths = chosenHere(console);
+  const [only] = paths;
+  if (only === undefined) return console.say('There is no file here to move.');
+  const isOne = paths.length === 1;
+  const under = treeRowUnderCursor(console);
+  const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
+  const prompt = {
+    label: isOne ? `Move ${nameIn(only)} to: ` : `Move ${paths.length} marked into: `,
+    completions: () => folderPaths(console.files.list.state.getState().rows),
+    submit: (typed: string) => void move(console, subject, paths, typed),
+  };
+  const start = isOne ? only : folderStart(folder);
+  console.screen.setState({ overlay: prompting(prompt, start) });
+}
+
+async function move(
+  console: Console,
+  subject: FilesSubject,
+  paths: readonly string[],
+  typed: string,
+): Promise<void> {
+  const plan = planMoves(console.files.list.state.getState().rows, paths, typed);
+  if (!plan.ok) return console.say(plan.sentence);
+  const question = moveQuestion(plan.moves, subject.where);
+  const chosen = question.options[await ask(console, question)]?.label;
+  if (chosen === undefined || chosen === 'Cancel') return;
+  const replace = chosen === 'Replace';
+  const moves = plan.moves.filter(({ replaces }) => replace || !replaces);
+  const [first] = moves;
+  if (first === undefined) return console.say('Nothing was moved.');
+  await moveAll(console, subject, moves);
+  console.screen.setState({ marks: noMarks });
+  await selectFile(console, subject.place, first.to);
+}
+
+async function moveAll(
+  console: Console,
+  { place, where }: FilesSubject,
+  moves: readonly Move[],
+): Promise<void> {
+  const { operations } = await console.fileWork();
+  let outcome: FileOutcome | undefined;
+  for (const [done, { from, to, replaces }] of moves.entries()) {
+    outcome = await attempt(console, where, 'Replace', (agreed) =>
+      operations.move({ ...place, path: from }, to, { replace: replaces, ...agreed }),
+    );
+    if (outcome?.ok !== true) {
+      return tell(console, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
+    }
+  }
+  if (moves.length > 1) console.say(movedSentence(moves), 'good');
+  else tell(console, outcome);
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Listing } from '../../store/lists/listing.ts';
+import { pathsOf, visibleFiles } from '../../store/deck/visible.ts';
+import { formatCount } from '../text/amount.ts';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { fileMarks } from './marks.ts';
+import { fileLine } from './rows.ts';
+import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
+import { filesPlaceText } from '../shell/pane-title.ts';
+
+/** Without a place nothing is fetched: the list is as well known as the deployments are. */
+function unplaced<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<T> {
+  return { ...files, loadedAt: deployments.loadedAt, error: deployments.error };
+}
+
+/** Pane 2: the file tree of one service of the opened deployment. */
+export function FilesPane(area: PaneArea) {
+  const console = useConsole();
+  const { files } = console;
+  const listing = useStore(files.list.state);
+  const { place, toggled, startsFolded, opened } = useStore(files.state);
+  const deployments = useStore(console.deployments.list.state);
+  const openedId = useStore(console.opened, (state) => state.id);
+  const nowhere =
+    openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
+  const marks = useScreen((screen) => screen.marks);
+  const filter = useScreen((screen) => screen.filters.files);
+  const order = useScreen((screen) => screen.orders.files);
+  const rows = visibleFiles(listing.rows, filter, { startsFolded, toggled }, order);
+  const drafts = useStore(console.drafts.state, (state) => state.drafts);
+  const restart = useStore(console.restarts.state, (restarts) =>
+    place === undefined ? undefined : restarts.get(place.deploymentId),
+  );
+  const special = useMemo(
+    () => fileMarks(place, drafts.values(), restart),
+    [place, drafts, restart],
+  );
+  const where = filesPlaceText(console);
+  return (
+    <ListPane
+      area={area}
+      pane="files"
+      listing={place === undefined ? unplaced(listing, deployments) : listing}
+      rows={rows}
+      ids={pathsOf(rows)}
+      line={(row, cursor, now) => {
+        const isOpen = opened?.path === row.path && !row.folder;
+        const marked = marks.has(row.path);
+        const file = { row, cursor, opened: isOpen, marked, mark: special.get(row.path) };
+        return fileLine(file, { width: area.width, marks: special.size > 0, now });
+      }}
+      sentences={{
+        empty: place === undefined ? nowhere : `No files in ${where}. a new, p upload.`,
+        unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
+      }}
+    />
+  );
+}

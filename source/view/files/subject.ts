@@ -1,0 +1,71 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import { chosenPaths } from '../../store/files/targets.ts';
+import type { TreeRow } from '../../store/files/tree.ts';
+import type { FilesPlace } from '../../store/files/files.ts';
+import type { KeptPlace } from '../../store/drafts/places.ts';
+import { fileRows } from '../../store/deck/rows.ts';
+import { pathsOf } from '../../store/deck/visible.ts';
+import { filesPlaceText } from '../shell/pane-title.ts';
+
+/** The service whose files are listed, as it is now: what is asked about it holds for it only. */
+export interface FilesSubject {
+  readonly place: FilesPlace;
+  /** What it is called: `shop/web`. */
+  readonly where: string;
+}
+
+export function filesSubject(console: Console): FilesSubject | undefined {
+  const { place } = console.files.state.getState();
+  if (place === undefined) {
+    console.say('No files are listed.');
+    return undefined;
+  }
+  return { place, where: filesPlaceText(console) };
+}
+
+/** The row of the tree that the cursor is on. */
+export function treeRowUnderCursor(console: Console): TreeRow | undefined {
+  const rows = fileRows(console);
+  return rows[cursorIndex(pathsOf(rows), console.screen.getState().cursors.files)];
+}
+
+/** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
+export function fileHere(console: Console, ofFolder: string): KeptPlace | undefined {
+  const { place, opened } = console.files.state.getState();
+  if (console.screen.getState().focus === 'main') return opened;
+  const row = treeRowUnderCursor(console);
+  if (place === undefined || row === undefined) {
+    console.say('There is no file here.');
+    return undefined;
+  }
+  if (!row.folder) return { ...place, path: row.path };
+  console.say(ofFolder);
+  return undefined;
+}
+
+/** Paths that a key acts on: the marked ones, else the one under the cursor. */
+export function chosenHere(console: Console): readonly string[] {
+  const { rows } = console.files.list.state.getState();
+  const { marks } = console.screen.getState();
+  return chosenPaths(rows, marks, treeRowUnderCursor(console)?.path);
+}
+
+/** Lists the files anew and puts the cursor on one, wherever it is hidden. */
+export async function selectFile(console: Console, place: FilesPlace, path: string): Promise<void> {
+  const { files, screen } = console;
+  await files.list.refresh();
+  if (files.state.getState().place !== place) return;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at);
+    if (files.isFolded(folder)) files.toggleFold(folder);
+  }
+  const indexOf = () => fileRows(console).findIndex((row) => row.path === path);
+  const { rows } = files.list.state.getState();
+  if (indexOf() === -1 && rows.some(({ value }) => value.path === path)) {
+    screen.setState(({ filters }) => ({ filters: { ...filters, files: '' } }));
+  }
+  const index = indexOf();
+  if (index === -1) return;
+  screen.setState(({ cursors }) => ({ cursors: { ...cursors, files: { id: path, index } } }));
+}

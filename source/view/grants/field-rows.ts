@@ -1,0 +1,129 @@
+import { expiryText } from '../../store/grants/expiry.ts';
+import { type GrantField, type GrantForm, isField } from '../../store/grants/form.ts';
+import type { GrantReading } from '../../store/grants/form-reading.ts';
+import { type Grantee, looksLikeAddress } from '../../store/grants/grantees.ts';
+import { cellWidth } from '../../terminal/screen/cells.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import { lineWidth, wrapWords } from '../text/fit.ts';
+import { choiceRows } from './choice-rows.ts';
+import { rowWeights, type WeighedRow } from './form-row.ts';
+import { type Line, plain, span } from '../text/line.ts';
+import type { Token } from '../text/theme.ts';
+
+const labels: Readonly<Record<GrantField, string>> = {
+  to: 'To',
+  limit: 'Limit',
+  until: 'Until',
+};
+const labelWidth = 8;
+/** Cells of a field's text before what stands behind it, at least. */
+const textWidth = 10;
+
+/** What stands before the text of a field. */
+export function fieldLabel(field: GrantField): string {
+  return labels[field].padEnd(labelWidth);
+}
+
+/** A field that keys do not go to. */
+export function restingField(field: GrantField, text: string): Line {
+  return plain(`${fieldLabel(field)}${text}`);
+}
+
+/** Something said behind a field or below it. */
+interface Note {
+  readonly text: string;
+  readonly token?: Token | undefined;
+}
+
+function fieldRows(
+  form: GrantForm,
+  field: GrantField,
+  note: Note | undefined,
+  width: number,
+): readonly WeighedRow[] {
+  const isHere = form.stop === field;
+  const weight = isHere ? rowWeights.focused : rowWeights.field;
+  const noteWeight = isHere ? rowWeights.aboutFocused : rowWeights.note;
+  const line = note === undefined ? [] : [span(note.text, note.token)];
+  const text = Math.max(textWidth, cellWidth(sanitize(form.lines[field].text)) + 2);
+  const fits = labelWidth + text + lineWidth(line) <= width;
+  if (note !== undefined && fits) {
+    return [{ kind: 'field', field, width: labelWidth + text, note: line, weight }];
+  }
+  const below = note === undefined ? [] : belowField(note, width, noteWeight);
+  return [{ kind: 'field', field, width, note: [], weight }, ...below];
+}
+
+/** Rows under the text of a field; in a narrow box under its label too. */
+function belowField(note: Note, width: number, weight: number): readonly WeighedRow[] {
+  const indent = width < 50 ? 0 : labelWidth;
+  return wrapWords([span(note.text, note.token)], width - indent).map((line) => ({
+    kind: 'text',
+    line: [span(' '.repeat(indent)), ...line],
+    weight,
+  }));
+}
+
+/** The field of who gets it, with the address that is meant. */
+export function toRows(
+  form: GrantForm,
+  { to }: GrantReading,
+  choices: readonly Grantee[],
+  width: number,
+): readonly WeighedRow[] {
+  const [field] = fieldRows(form, 'to', undefined, width);
+  if (field === undefined) return [];
+  const { text } = form.lines.to;
+  if (choices.length > 0) return [field, ...choiceRows(choices, form.row, to)];
+  if (!to.ok) {
+    const note = isEarly(form, 'to') ? undefined : ({ text: to.problem, token: 'bad' } as const);
+    const weight = form.stop === 'to' ? rowWeights.aboutFocused : rowWeights.note;
+    return [field, ...(note === undefined ? [] : belowField(note, width, weight))];
+  }
+  const { address } = to.grantee;
+  const isSeen = text.trim() === address && cellWidth(address) < width - labelWidth;
+  const told = isSeen ? [] : belowField({ text: address }, width, rowWeights.address);
+  const warning = looksLikeAddress(address)
+    ? 'This address was not seen here before.'
+    : 'Taken as an address: nobody known has this name.';
+  const warned = to.isNew
+    ? belowField({ text: warning, token: 'busy' }, width, rowWeights.note)
+    : [];
+  // Its text says less than the address below it.
+  const isNamed = !isField(form.stop) && told.length > 0;
+  return [{ ...field, weight: isNamed ? rowWeights.named : field.weight }, ...told, ...warned];
+}
+
+/** Whether it is too early to say what is wrong with a field. */
+function isEarly({ left, stop }: GrantForm, field: GrantField): boolean {
+  return isField(stop) && !left.includes(field);
+}
+
+function limitNote(form: GrantForm, { limit }: GrantReading): Note | undefined {
+  if (limit.ok || isEarly(form, 'limit')) return undefined;
+  return { text: limit.problem, token: 'bad' };
+}
+
+function untilNote(form: GrantForm, { until }: GrantReading): Note | undefined {
+  if (until.ok) return { text: expiryText(until.at) };
+  if (!isEarly(form, 'until')) return { text: until.problem, token: 'bad' };
+  const isStarted = form.stop !== 'until' || form.lines.until.text !== '';
+  return isStarted ? undefined : { text: 'like 30d, 12h, 2w, 90m, 2026-12-24', token: 'quiet' };
+}
+
+/** The fields of the amount and the end, with what is meant by them or wrong with them. */
+export function limitRows(
+  form: GrantForm,
+  reading: GrantReading,
+  width: number,
+): readonly WeighedRow[] {
+  return fieldRows(form, 'limit', limitNote(form, reading), width);
+}
+
+export function untilRows(
+  form: GrantForm,
+  reading: GrantReading,
+  width: number,
+): readonly WeighedRow[] {
+  return fieldRows(form, 'until', untilNote(form, reading), width);
+}

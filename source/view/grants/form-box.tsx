@@ -1,0 +1,140 @@
+import { Box as InkBox, Text } from 'ink';
+import SelectInput from 'ink-select-input';
+import { Fragment, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { choicesOf } from '../../store/grants/form-steps.ts';
+import { type GrantForm } from '../../store/grants/form.ts';
+import { readForm } from '../../store/grants/form-reading.ts';
+import { useConsole, useGlyphs } from '../parts/context.ts';
+import { grantFacts } from './facts.ts';
+import { choiceText } from './choice-rows.ts';
+import { fieldLabel, restingField } from './field-rows.ts';
+import { type FormRow } from './form-row.ts';
+import { grantFormRows } from './form-rows.ts';
+import { span } from '../text/line.ts';
+import { BoxRow, boxPlace, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { Field } from '../parts/field.tsx';
+import { Row } from '../parts/row.tsx';
+import { profileSpan } from '../text/status-line.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useShown } from '../parts/use-shown.ts';
+
+/** The form of a new grant. */
+export function GrantBox(props: {
+  readonly form: GrantForm;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { form, columns, rows } = props;
+  const console = useConsole();
+  useStore(console.grants.list.state);
+  useStore(console.addressBook);
+  // What is meant by a span moves on with the clock.
+  useNow(1000);
+  useShown(form.coming);
+  const facts = grantFacts(console);
+  const width = boxWidth(columns);
+  const choices = choicesOf(form, facts);
+  const shown = grantFormRows(form, readForm(form, facts), choices, width - 4, boxRoom(rows));
+  const place = boxPlace(columns, rows, shown.length);
+  const chosen = shown.filter((row) => row.kind === 'choice');
+  const firstChoice = shown.findIndex((row) => row.kind === 'choice');
+  return (
+    <FramedBox
+      title={[profileSpan(console.profile), span(': new grant')]}
+      lines={[]}
+      below={{
+        rows: shown.length,
+        content: shown.map((row, index) => (
+          // A row is its place in the box.
+          // eslint-disable-next-line react/no-array-index-key
+          <Fragment key={index}>
+            {row.kind === 'field' && (
+              <FieldRow
+                row={row}
+                form={form}
+                x={place.left + 2}
+                y={place.top + 1 + index}
+                width={width}
+              />
+            )}
+            {row.kind === 'text' && <BoxRow line={row.line} width={width} />}
+            {index === firstChoice && <Choices rows={chosen} width={width} />}
+          </Fragment>
+        )),
+      }}
+      hints={[
+        ['Tab Enter', 'next field'],
+        ['Esc', 'leaves, input kept'],
+      ]}
+      columns={columns}
+      rows={rows}
+    />
+  );
+}
+
+function FieldRow(props: {
+  readonly row: Extract<FormRow, { kind: 'field' }>;
+  readonly form: GrantForm;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}) {
+  const { row, form, width } = props;
+  const { vertical } = useGlyphs();
+  const line = form.lines[row.field];
+  const noteWidth = width - 4 - row.width;
+  return (
+    <InkBox width={width}>
+      <Text>{`${vertical} `}</Text>
+      {form.stop === row.field ? (
+        <Field
+          prompt={fieldLabel(row.field)}
+          at={{ x: props.x, y: props.y, width: row.width }}
+          line={line}
+        />
+      ) : (
+        <Row line={restingField(row.field, line.text)} width={row.width} />
+      )}
+      {noteWidth > 0 && <Row line={row.note} width={noteWidth} />}
+      <Text>{` ${vertical}`}</Text>
+    </InkBox>
+  );
+}
+
+/**
+ * Those to choose from. Keys move in the store, before Ink gets any, as they do for {@link Field}: the
+ * list is made anew where the choice is another one.
+ */
+function Choices(props: {
+  readonly rows: readonly Extract<FormRow, { kind: 'choice' }>[];
+  readonly width: number;
+}) {
+  const { rows, width } = props;
+  const chosen = rows.findIndex((row) => row.chosen);
+  const item = useMemo(() => choiceItem(width, chosen !== -1), [width, chosen]);
+  const texts = rows.map((row) => choiceText(row, width - 4));
+  return (
+    <SelectInput
+      key={[chosen, ...texts].join(' ')}
+      items={texts.map((text) => ({ label: text, value: text }))}
+      initialIndex={Math.max(0, chosen)}
+      isFocused={false}
+      indicatorComponent={NoIndicator}
+      itemComponent={item}
+    />
+  );
+}
+
+function choiceItem(width: number, marks: boolean) {
+  return function ChoiceItem(props: { readonly label: string; readonly isSelected?: boolean }) {
+    const isChosen = marks && props.isSelected === true;
+    const token = isChosen ? 'focus' : undefined;
+    return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} width={width} />;
+  };
+}
+
+/** The rows carry their own mark. */
+function NoIndicator() {
+  return undefined;
+}

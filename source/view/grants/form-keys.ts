@@ -1,0 +1,52 @@
+import type { Console } from '../../store/deck/deck.ts';
+import {
+  choicesOf,
+  enterForm,
+  stepRow,
+  stepStop,
+  withLine,
+} from '../../store/grants/form-steps.ts';
+import { type GrantForm, isField } from '../../store/grants/form.ts';
+import { boxAnswersAfter } from '../../store/deck/screen.ts';
+import { leaveForm } from '../../store/deck/screen-steps.ts';
+import type { KeyEvent } from '../../terminal/keys/keys.ts';
+import { sendGrant } from './commands.ts';
+import { grantFacts } from './facts.ts';
+import { editLine } from '../text/line-editor.ts';
+import type { Verdict } from '../command/key-result.ts';
+
+/** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
+export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console): Verdict {
+  const { screen } = console;
+  const put = (next: GrantForm) => screen.setState({ overlay: next });
+  if (input.name === 'enter') {
+    enter(form, console);
+    return 'consumed';
+  }
+  const facts = grantFacts(console);
+  const vertical = { down: 1, up: -1 }[input.name];
+  const choices = vertical === undefined ? [] : choicesOf(form, facts);
+  if (vertical !== undefined && choices.length > 0) {
+    put(stepRow(form, vertical, choices));
+    return 'consumed';
+  }
+  const sideways = isField(form.stop) ? undefined : { right: 1, left: -1 }[input.name];
+  const step = { tab: 1, 'shift+tab': -1 }[input.name] ?? vertical ?? sideways;
+  if (step !== undefined) {
+    put(stepStop(form, step, facts));
+  } else if (isField(form.stop)) {
+    const line = editLine(form.lines[form.stop], input);
+    if (line !== undefined) put(withLine(form, form.stop, line, facts));
+  }
+  return 'consumed';
+}
+
+function enter(form: GrantForm, console: Console): void {
+  const { screen, clock } = console;
+  const entered = enterForm(form, grantFacts(console));
+  if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
+  // Typed ahead of the form, Enter is no answer to it.
+  if (clock.now() - form.shownAt < boxAnswersAfter) return;
+  if (entered.kind === 'leaves') screen.setState((state) => leaveForm(state, form));
+  else void sendGrant(console, form, entered.order);
+}

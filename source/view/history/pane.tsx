@@ -1,0 +1,23 @@
+import { Box } from 'ink';
+import { useStore } from 'zustand';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { historyRows } from './rows.ts';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { Row } from '../parts/row.tsx';
+
+/** Pane 4 as what was done and said since the start. At its end it follows what is added. */
+export function HistoryPane({ width, height }: PaneArea) {
+  const entries = useStore(useConsole().history.entries);
+  const { top } = useScreen((screen) => screen.scroll);
+  const rows = historyRows(entries, width);
+  const first = Math.min(top, Math.max(0, rows.length - height));
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      {rows.slice(first, first + height).map((line, row) => (
+        // A row is its place on the screen.
+        // eslint-disable-next-line react/no-array-index-key
+        <Row key={row} line={line} width={width} />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Console } from '../../store/deck/deck.ts';
+import {
+  type RangeText,
+  type RangeTextForm,
+  rangeText,
+} from '../../store/log/reader/range-text.ts';
+import type { LogRange } from '../../store/log/reader/slices.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import { messageLife } from '../../store/deck/screen.ts';
+import { formatBytes } from '../text/amount.ts';
+import {
+  type Clipboard,
+  type CopyForm,
+  copyRows,
+  printCopied,
+  sentSentence,
+} from '../command/copy.ts';
+import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
+
+/** Characters that are copied at most: more is a file's business. */
+const mostCopied = 4 * 1024 * 1024;
+
+const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
+
+/** `y`, `Y`: lines of the log where that is in front, else what its pane has under the cursor. */
+export async function copyHere(
+  console: Console,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
+  if (!isLogInFront(console)) return copyRows(console, clipboard, form);
+  const tail = filledTail(console);
+  const range = tail === undefined ? undefined : chosenRange(tail);
+  if (tail === undefined || range === undefined) return console.say('There is no line to copy.');
+  if (saysHidden(console, tail, range)) return;
+  const text = await textOf(console, tail, range, forms[form]);
+  if (text === undefined) return;
+  if (text === '') return console.say('The line is empty: there is nothing to copy.');
+  const sent = await clipboard.copy(text);
+  console.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+}
+
+/**
+ * `P`: prints what is selected in the log, or what of it is on the screen, for the terminal to
+ * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
+ * @param rows rows of the log's pane.
+ */
+export async function printHere(
+  console: Console,
+  clipboard: Clipboard,
+  rows: number,
+): Promise<void> {
+  const tail = filledTail(console);
+  if (!isLogInFront(console) || tail === undefined || offersCopy(console, clipboard)) {
+    return printCopied(console, clipboard);
+  }
+  const range = tail.view.selection() ?? screenful(tail, rows);
+  if (range !== undefined && saysHidden(console, tail, range)) return;
+  const text = range === undefined ? '' : await textOf(console, tail, range, 'whole');
+  if (text !== undefined) await clipboard.print(text);
+}
+
+function isLogInFront(console: Console): boolean {
+  const { focus, main } = console.screen.getState();
+  return focus === 'main' && main.kind === 'logs';
+}
+
+function offersCopy(console: Console, clipboard: Clipboard): boolean {
+  const { message } = console.screen.getState();
+  if (message === undefined || !clipboard.hasCopied()) return false;
+  const isSeen = message.tone === 'bad' || console.clock.now() - message.at < messageLife;
+  return isSeen && message.text.endsWith('P prints it.');
+}
+
+/** The text of a range; says why there is none. */
+async function textOf(
+  console: Console,
+  tail: Tail,
+  range: LogRange,
+  form: RangeTextForm,
+): Promise<string | undefined> {
+  const { clock } = console;
+  const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
+  if (text.kind === 'text') return text.text;
+  console.say(refusals[text.kind], 'bad');
+  return undefined;
+}
+
+const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
+  'too-long': `More than ${formatBytes(mostCopied)} are selected. S saves them to a file.`,
+  gone: 'What is selected has left memory. Nothing was copied.',
+  moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',
+};
+
+/** What is drawn, each line of it whole. */
+function screenful(tail: Tail, rows: number): LogRange | undefined {
+  const { entries, view } = tail;
+  const top = view.top()?.seq;
+  if (top === undefined) return shownRange(tail);
+  const first = entries.indexOf(top);
+  const last = entries.at(Math.min(first + rows, entries.length) - 1);
+  return last === undefined ? undefined : { first: top, last: last.seq };
+}

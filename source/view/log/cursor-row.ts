@@ -1,0 +1,41 @@
+import type { LogLine, LogTop } from '../../store/log/reader/view.ts';
+import type { Entries, Entry } from '../../tail/arena/entries.ts';
+import type { Line } from '../text/line.ts';
+
+export interface LaidOutLog {
+  readonly entries: Entries<LogLine>;
+  /** `seq` under the cursor. */
+  readonly cursor: number;
+  readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
+}
+
+/** The row of the window in which the line under the cursor begins; 0 where that is above it. */
+export function rowOfCursor(
+  { entries, cursor, rowsOf }: LaidOutLog,
+  top: LogTop | undefined,
+): number {
+  if (top === undefined) return 0;
+  const end = entries.indexOf(cursor);
+  let row = -top.skipped;
+  for (let index = entries.indexOf(top.seq); index < end; index += 1) {
+    const entry = entries.at(index);
+    if (entry !== undefined) row += rowsOf(entry).length;
+  }
+  return Math.max(0, row);
+}
+
+/** The first row of the window in which the line under the cursor begins in the given row. */
+export function topForRow(
+  { entries, cursor, rowsOf }: LaidOutLog,
+  row: number,
+): LogTop | undefined {
+  let index = entries.indexOf(cursor);
+  let rows = 0;
+  while (rows < row && index > 0) {
+    index -= 1;
+    const entry = entries.at(index);
+    if (entry !== undefined) rows += rowsOf(entry).length;
+  }
+  const first = entries.at(index);
+  return first && { seq: first.seq, skipped: Math.max(0, rows - row) };
+}

@@ -1,0 +1,212 @@
+import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { Console } from '../../store/deck/deck.ts';
+import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
+import { copied } from '../../store/log/reader/pinned-range.ts';
+import type { MainView } from '../../store/deck/screen.ts';
+import { openView } from '../../store/deck/screen-steps.ts';
+import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
+import { colouredLine } from '../text/coloured-line.ts';
+import {
+  type DetailRow,
+  field,
+  heading,
+  optional,
+  textRows,
+  valueIn,
+} from '../text/detail-rows.ts';
+import { jsonInLine, type JsonInLine } from '../text/json-in-line.ts';
+import { plain, span } from '../text/line.ts';
+import { isTriedAgain } from './gap.ts';
+import { cursorOf } from './place.ts';
+import { chosenEntry } from './range.ts';
+import { levelToken } from './line.ts';
+import { instantTexts } from '../text/instant.ts';
+
+export type LineSubject = Extract<MainView, { kind: 'line' }>;
+
+/** Opens the line under the cursor, or the newest of a log that is followed. */
+export function openLine(console: Console): void {
+  const { id: deploymentId = '', tail } = console.opened.getState();
+  const chosen = tail === undefined ? undefined : chosenEntry(tail);
+  if (chosen === undefined) return;
+  const entry = copied(chosen);
+  console.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
+}
+
+/** What the details are of as it is now: a gap becomes narrower while it is filled. */
+export function lineNow(console: Console, subject: LineSubject): LineSubject {
+  const { entry } = subject;
+  const { tail } = console.opened.getState();
+  const cursor = tail === undefined ? undefined : cursorOf(tail);
+  if (entry.kind !== 'gap' || tail === undefined || cursor === undefined) return subject;
+  const now = tail.entries.at(tail.entries.indexOf(cursor));
+  return now?.kind === 'gap' && now.member === entry.member ? { ...subject, entry: now } : subject;
+}
+
+/** Id of the deployment that wrote the line. */
+export function deploymentOf({ entry, deploymentId }: LineSubject): string {
+  return (entry.kind === 'line' ? entry.line.deploymentId : undefined) ?? deploymentId;
+}
+
+/** Text of the line that has colours. */
+export function lineToColour({ entry }: LineSubject): string | undefined {
+  const json = entry.kind === 'line' ? jsonOf(entry) : undefined;
+  return json?.kind === 'json' ? json.indented : undefined;
+}
+
+interface Made {
+  readonly name: string;
+  readonly colours: ColouredLines | undefined;
+  readonly rows: readonly DetailRow[];
+}
+
+/** Made once: a key asks for all rows several times. */
+const known = new WeakMap<Entry<LogLine>, Made>();
+
+/**
+ * All that is known of a line, or of a gap. @param name what people call the deployment.
+ * @param colours those of {@link lineToColour}.
+ */
+export function lineDetails(
+  subject: LineSubject,
+  name: string,
+  colours: ColouredLines | undefined,
+): readonly DetailRow[] {
+  const { entry } = subject;
+  const made = known.get(entry);
+  if (made !== undefined && made.colours === colours && made.name === name) return made.rows;
+  const rows =
+    entry.kind === 'gap'
+      ? gapRows(entry)
+      : lineRows(entry.line, deploymentRow(deploymentOf(subject), name), {
+          json: jsonOf(entry),
+          colours,
+        });
+  known.set(entry, { name, colours, rows });
+  return rows;
+}
+
+function deploymentRow(id: string, name: string): DetailRow {
+  return field('deployment', id, name === '' || name === id ? id : `${name}  ${id}`);
+}
+
+function lineRows(
+  line: LogLine,
+  deployment: DetailRow,
+  { json, colours }: { readonly json: JsonInLine; readonly colours: ColouredLines | undefined },
+): readonly DetailRow[] {
+  const { id, serviceName, instance, stream, timestamp, logLine } = line;
+  const level = levelOf(logLine);
+  return [
+    ...optional('id', id === undefined ? undefined : String(id)),
+    ...timeRows(timestamp),
+    ...optional('service', serviceName),
+    ...optional('instance', instance === undefined ? undefined : String(instance)),
+    ...optional('stream', stream),
+    deployment,
+    ...(level === undefined
+      ? []
+      : [field('level', level, `${level}, as its text looks`, levelToken(logLine))]),
+    ...jsonRows(json, colours),
+    ...ownRows(logLine),
+  ];
+}
+
+function timeRows(timestamp: string | undefined): readonly DetailRow[] {
+  if (timestamp === undefined) return [];
+  const times = instantTexts(timestamp);
+  if (times === undefined) return [field('time', timestamp)];
+  const came = times.utc === timestamp ? [] : [field('time', timestamp)];
+  return [...came, field('UTC', times.utc), field('here', times.local)];
+}
+
+/** Rows of indented JSON at most: a text of brackets has one for each. */
+const mostRows = 5000;
+
+function jsonRows(json: JsonInLine, colours: ColouredLines | undefined): readonly DetailRow[] {
+  if (json.kind === 'none') return [];
+  if (json.kind === 'too-long') return [note('json', 'It is too long to be shown as JSON.')];
+  const lines = json.indented.split('\n');
+  const rest = lines.length - mostRows;
+  return [
+    ...heading('json', json.text),
+    ...textRows(
+      'json',
+      lines.slice(0, mostRows),
+      json.text,
+      (text, index) => colouredLine(text, colours?.[index], '  '),
+      valueIn,
+    ),
+    ...(rest > 0 ? [note('json rest', `${rest} lines more. Y copies all of it.`, json.text)] : []),
+  ];
+}
+
+function note(key: string, text: string, whole?: string): DetailRow {
+  return { key: `note ${key}`, line: [span(text, 'quiet')], whole };
+}
+
+/** Characters of a row: wrapped, it is no taller than a small screen. */
+const rowLength = 1024;
+
+/** The text as it came, in rows that can be moved through. */
+function ownRows(text: string): readonly DetailRow[] {
+  const lines = text.split('\n').flatMap(pieces);
+  return [...heading('text', text), ...textRows('text', lines, text, plain)];
+}
+
+function pieces(line: string): readonly string[] {
+  const all: string[] = [];
+  let from = 0;
+  while (line.length - from > rowLength) {
+    // Half a character is none.
+    const isCut = /[\uD800-\uDBFF]/.test(line.charAt(from + rowLength - 1));
+    const to = from + rowLength - (isCut ? 1 : 0);
+    all.push(line.slice(from, to));
+    from = to;
+  }
+  return [...all, line.slice(from)];
+}
+
+const reasons = {
+  unanswered: 'The service did not answer when they were asked for.',
+  gone: 'The service answered, and no longer has them.',
+  unclear: 'What the service answered could not be joined to the lines at hand.',
+  dropped: 'They were here, and memory had no room for them. --log-lines keeps more.',
+} as const;
+
+function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
+  const { state, after, until } = gap;
+  const sentence = gapSentence(gap).replace(/^gap: /, '');
+  const what = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  const way = isTriedAgain(gap) ? 'R asks for them again.' : '';
+  return [
+    { key: 'what', line: [span(what, state.kind === 'missing' ? 'bad' : 'busy')], value: what },
+    ...(state.kind === 'missing' ? [note('why', reasons[state.why])] : []),
+    ...(way === '' ? [] : [note('way', way)]),
+    ...(after === undefined ? [] : [...heading('before it', after.logLine), edge('after', after)]),
+    ...heading('behind it', until.logLine),
+    edge('until', until),
+  ];
+}
+
+/** A line at an edge of a gap. */
+function edge(key: string, { id, timestamp, serviceName, logLine }: LogLine): DetailRow {
+  const head = [id === undefined ? '' : String(id), timestamp ?? '', serviceName ?? '']
+    .filter((part) => part !== '')
+    .join(' ');
+  return {
+    key: `edge ${key}`,
+    line: [span(`${head}  `, 'info'), span(logLine.slice(0, rowLength))],
+    value: logLine,
+  };
+}
+
+const read = new WeakMap<Entry<LogLine>, JsonInLine>();
+
+function jsonOf(entry: Extract<Entry<LogLine>, { kind: 'line' }>): JsonInLine {
+  const before = read.get(entry);
+  if (before !== undefined) return before;
+  const json = jsonInLine(entry.line.logLine);
+  read.set(entry, json);
+  return json;
+}

@@ -1,0 +1,42 @@
+import type { LogLine } from '../../store/log/reader/view.ts';
+import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
+import { colouredHead } from '../../terminal/screen/sgr.ts';
+import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+import type { LogTimes } from '../../store/log/times.ts';
+import { gapText } from './gap.ts';
+import { type Gutter, headSpans, type LogStyle, textSpans } from './line.ts';
+
+/** How the reader wants the log, and how much of it there is room for. */
+export interface LogLook {
+  readonly width: number;
+  readonly height: number;
+  readonly wrap: boolean;
+  readonly times: LogTimes;
+  /** Columns the lines are moved sideways. */
+  readonly left: number;
+}
+
+/** The rows of one entry, however long its text is. */
+export function entryRows(
+  entry: Entry<LogLine>,
+  style: LogStyle,
+  gutter: Gutter,
+  { width, height, wrap, left }: LogLook,
+): readonly Line[] {
+  if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
+  // A line may be a megabyte long: what cannot come into sight is not looked at.
+  const inSight = (wrap ? width * height : left + width) * longestCell;
+  const text = colouredHead(entry.line.logLine, inSight);
+  const line = { ...entry.line, logLine: text, member: entry.member };
+  const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
+  if (wrap) return wrapLine([...head, ...rest], width, height);
+  return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
+}
+
+/** Lines that are missing, with the key that fetches them where one does, or being fetched. */
+function gapLine(gap: GapEntry<LogLine>, { members }: LogStyle, { cursor }: Gutter): Line {
+  const whose = members?.[gap.member ?? -1]?.word;
+  const start = span(cursor ? '>' : ' ', 'info');
+  return [start, span(gapText(gap, whose), gap.state.kind === 'filling' ? 'busy' : 'bad')];
+}

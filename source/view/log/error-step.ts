@@ -1,0 +1,84 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { filterEnd } from '../../store/log/reader/filter-end.ts';
+import { fetchOlder } from '../../store/log/reader/older.ts';
+import { scanLines } from '../../store/log/reader/seek.ts';
+import { levelOf } from '../../store/log/reader/view.ts';
+import { formatCount } from '../text/amount.ts';
+import { noOlderSentence, stopsAfter } from './older-match.ts';
+import { cursorOf, hasOlder, showAmongOthers } from './place.ts';
+import type { PaneExtent } from '../shell/movement.ts';
+
+/** Milliseconds after which it is said that something is looked for. */
+const saidAfter = 300;
+
+/**
+ * The nearest newer or older line that shows an error; who follows goes up from the newest line.
+ * Where no line at hand shows one, older ones are fetched.
+ */
+export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent): void {
+  const { tail } = console.opened.getState();
+  if (tail === undefined) return;
+  const { clock } = console;
+  const { log, filter } = tail;
+  const began = { at: clock.now(), lines: log.entries.length };
+  const start = cursorOf(tail);
+  const direction = start === undefined ? -1 : step;
+  const age = direction > 0 ? 'newer' : 'older';
+  const ending = new AbortController();
+  let cancel = (): void => {};
+  const seeking = tail.reading.seek.begin(() => {
+    ending.abort();
+    cancel();
+  });
+  const finish = (sentence: string): void => {
+    seeking.end();
+    console.say(sentence);
+  };
+  const say = (count: number): void => {
+    seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
+  };
+
+  const look = (from: number | undefined): void => {
+    cancel = scanLines({
+      entries: tail.entries,
+      from,
+      step: direction,
+      matches: (text) => levelOf(text) === 'error',
+      clock,
+      onSlice(count) {
+        if (clock.now() - began.at >= saidAfter) say(count);
+      },
+      onEnd(seq) {
+        if (seq !== undefined) {
+          seeking.end();
+          showAmongOthers(tail, seq, rows);
+        } else if (!filter.state.getState().done) void lookAgain(from);
+        else if (direction > 0) finish('No newer error.');
+        else if (hasOlder(tail)) void lookOlder();
+        else finish(noOlderSentence(log.state.getState().older, 'error', start === undefined));
+      },
+    });
+  };
+
+  /** What the filter has not looked at may be one. */
+  const lookAgain = async (from: number | undefined): Promise<void> => {
+    const end = await filterEnd(filter, ending.signal);
+    if (end === 'done') look(from);
+    else seeking.end();
+  };
+
+  const lookOlder = async (): Promise<void> => {
+    const count = log.entries.length;
+    const oldest = tail.entries.seqAt?.(0);
+    if (count - began.lines >= stopsAfter) {
+      return finish(`Stopped after ${formatCount(stopsAfter)} lines; E goes on.`);
+    }
+    say(count);
+    const came = await fetchOlder(log, clock, ending.signal);
+    if (came === 'left') return seeking.end();
+    if (came === 'grown') return lookAgain(oldest);
+    return finish(noOlderSentence(came, 'error', start === undefined));
+  };
+
+  look(start);
+}

@@ -1,0 +1,211 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { completePath } from '../../store/transfers/local-completion.ts';
+import type { LocalFiles } from '../../store/transfers/local-files.ts';
+import {
+  type Exported,
+  type ExportFormat,
+  type ExportOutcome,
+  exportLog,
+  formatOf,
+} from '../../store/log/reader/export.ts';
+import { type FilterEnd, filterEnd } from '../../store/log/reader/filter-end.ts';
+import { gapSentence } from '../../store/log/reader/view.ts';
+import type { LogRange } from '../../store/log/reader/slices.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import { parsePaths } from '../../store/transfers/pasted-paths.ts';
+import { prompting } from '../../store/prompts/prompt.ts';
+import type { Question } from '../../store/prompts/confirm.ts';
+import type { Transfer } from '../../store/deck/screen.ts';
+import { formatBytes, formatCount } from '../text/amount.ts';
+import { ask } from '../command/confirm.ts';
+import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
+import { mayTransfer } from '../command/run-transfer.ts';
+import { openedText } from '../shell/pane-title.ts';
+
+/** What is to be saved. */
+interface Wanted {
+  readonly tail: Tail;
+  readonly deploymentId: string;
+  /** What is selected, else all that is shown when it is written. */
+  readonly selected: LogRange | undefined;
+  /** Of the file, where only its folder is said. */
+  readonly name: string;
+}
+
+/** Where it goes. */
+interface Target {
+  readonly local: LocalFiles;
+  readonly file: string;
+  readonly replaces: boolean;
+}
+
+/** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
+export function askExport(console: Console): void {
+  const { id: deploymentId = '' } = console.opened.getState();
+  const tail = filledTail(console);
+  const selected = tail?.view.selection();
+  const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
+  if (tail === undefined || range === undefined) {
+    return console.say('There are no lines here to save.');
+  }
+  if (saysHidden(console, tail, range) || !mayTransfer(console)) return;
+  const isAll = tail.filter.state.getState().done;
+  const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
+  const name = fileName(openedText(console), console.clock.now());
+  const wanted = { tail, deploymentId, selected, name };
+  const prompt = {
+    label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
+    hints: exportHints,
+    completions: async (text: string) =>
+      completePath(text, (await console.fileWork()).local, false),
+    writes: true,
+    submit(text: string) {
+      void prepare(console, wanted, text);
+    },
+  };
+  console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+}
+
+/** Keys of its prompt, and what the name of the file decides. */
+export const exportHints = [
+  ['Enter', 'saves'],
+  ['Tab', 'completes'],
+  ['.jsonl', 'as JSON'],
+  ['Esc', 'cancels'],
+] as const;
+
+/** `shop-20261121-1203.log`, of this machine's clock. */
+function fileName(deployment: string, now: number): string {
+  const date = new Date(now);
+  const [day, time] = [
+    [date.getFullYear(), date.getMonth() + 1, date.getDate()],
+    [date.getHours(), date.getMinutes()],
+  ].map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(''));
+  const plain = deployment.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
+}
+
+async function prepare(console: Console, wanted: Wanted, text: string): Promise<void> {
+  const { local } = await console.fileWork();
+  const [typed, ...others] = parsePaths(text, local.home);
+  if (typed === undefined || others.length > 0) {
+    return console.say('That is not one file. Nothing was saved.', 'bad');
+  }
+  const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
+  const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
+  const there = await local.at(file, []);
+  if (there === 'folder') return console.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  const replaces = there === 'file';
+  if (replaces && (await ask(console, replaceQuestion(file))) !== 1) return;
+  if (mayTransfer(console)) await write(console, wanted, { local, file, replaces });
+}
+
+function replaceQuestion(file: string): Omit<Question, 'answer'> {
+  return {
+    title: 'replace this file?',
+    lines: [`${file} is there already.`],
+    options: [
+      { label: 'Cancel', meaning: 'nothing is saved' },
+      { label: 'Replace', meaning: 'what is there is lost', destroys: true },
+    ],
+    escape: 'cancels',
+  };
+}
+
+async function write(console: Console, wanted: Wanted, target: Target): Promise<void> {
+  const { screen } = console;
+  const ending = new AbortController();
+  const show: Showing = (verb) => (linesDone: number, lines: number) => {
+    const progress = { linesDone, lines };
+    screen.setState({ transfer: { verb, progress, cancel: () => ending.abort() } });
+  };
+  screen.setState({ message: undefined });
+  try {
+    const outcome = await exported(console, wanted, target, ending, show);
+    const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
+    const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
+    console.say(exportSentence(outcome, target.file, formatOf(target.file)), tone);
+  } finally {
+    screen.setState({ transfer: undefined });
+  }
+}
+
+/** Shows how far it is with what it does. */
+type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
+
+async function exported(
+  console: Console,
+  { tail, deploymentId, selected }: Wanted,
+  { local, file, replaces }: Target,
+  ending: AbortController,
+  show: Showing,
+): Promise<ExportOutcome> {
+  const { signal } = ending;
+  const saving = show('Saving');
+  const asked = selected ?? shownRange(tail);
+  saving(0, asked === undefined ? 0 : countIn(tail, asked));
+  // What the filter has not looked at yet may be shown too.
+  const filtered = await filteredOut(console, tail, ending, show('Filtering'));
+  if (filtered !== 'done') return { kind: filtered };
+  const range = selected ?? shownRange(tail);
+  if (range === undefined) return { kind: 'moved' };
+  const begun = await local.begin(file, replaces);
+  if (!begun.ok) return { kind: 'unwritable', reason: begun.reason };
+  return exportLog({
+    entries: tail.entries,
+    range,
+    format: formatOf(file),
+    deploymentId,
+    clock: console.clock,
+    file: begun.writing,
+    onProgress: ({ linesDone, lines }) => saving(linesDone, lines),
+    signal,
+  });
+}
+
+/** Waits for the filter, for as long as its log is open. */
+async function filteredOut(
+  { opened }: Console,
+  tail: Tail,
+  ending: AbortController,
+  onProgress: (looked: number, total: number) => void,
+): Promise<FilterEnd> {
+  const stop = opened.subscribe((now) => {
+    if (now.tail !== tail) ending.abort();
+  });
+  try {
+    return await filterEnd(tail.filter, ending.signal, onProgress);
+  } finally {
+    stop();
+  }
+}
+
+function hasGaps({ gaps, lostAtEnd }: Exported): boolean {
+  return gaps > 0 || lostAtEnd;
+}
+
+/** What an export came to. */
+export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
+  switch (outcome.kind) {
+    case 'cancelled':
+      return 'Cancelled: nothing was saved.';
+    case 'moved':
+      return 'Other lines are shown now than at the start. Nothing was saved; S tries again.';
+    case 'unwritable':
+      return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
+    case 'saved': {
+      const { exported } = outcome;
+      const kind = format === 'json' ? ' as JSON' : '';
+      const size = formatBytes(exported.bytes);
+      return `Saved ${linesText(exported.lines)}${kind}, ${size}, to ${file}.${gapsText(exported)}`;
+    }
+  }
+}
+
+function gapsText({ gaps, firstGap, lostAtEnd }: Exported): string {
+  const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
+  if (firstGap === undefined) return end;
+  const which = gapSentence(firstGap).replace(/^gap: /, '');
+  const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;
+  return `${count}${which}.${end}`;
+}

@@ -1,0 +1,76 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { fetchOlder } from '../../store/log/reader/older.ts';
+import type { LogSearch } from '../../store/log/reader/search.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import { formatCount } from '../text/amount.ts';
+import { hasOlder } from './place.ts';
+
+/** Lines that are fetched at most before the reader is asked again. */
+export const stopsAfter = 200_000;
+
+/**
+ * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
+ * at hand were, older ones are fetched until one of them matches.
+ */
+export async function seekOlderMatch(console: Console, tail: Tail): Promise<void> {
+  const { log, search, reading } = tail;
+  const atHand = reading.seek.begin(() => search.stay());
+  const step = await olderMatch(search);
+  atHand.end();
+  if (step !== 'none') return;
+  const began = log.entries.length;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const seeking = reading.seek.begin(() => {
+    ending.abort();
+    search.stay();
+  });
+  const finish = (sentence: string | undefined): void => {
+    if (signal.aborted) return;
+    seeking.end();
+    if (sentence !== undefined) console.say(sentence);
+  };
+  for (;;) {
+    const count = log.entries.length;
+    if (count - began >= stopsAfter) {
+      return finish(`Stopped after ${formatCount(stopsAfter)} lines; N goes on.`);
+    }
+    if (hasOlder(tail)) {
+      seeking.say(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+    }
+    const came = await fetchOlder(log, console.clock, signal);
+    if (came === 'left') return finish(undefined);
+    if (came !== 'grown') return finish(noOlderSentence(came, 'match', false));
+    if ((await olderMatch(search)) !== 'none') return finish(undefined);
+  }
+}
+
+/** Steps to the nearest older match. `left`: nobody waits for it any more. */
+function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
+  const { query } = search.state.getState();
+  const step = search.next('older');
+  if (step !== 'looking') return Promise.resolve(step);
+  return new Promise((resolve) => {
+    const stop = search.state.subscribe((now) => {
+      if (now.query === query && now.looking !== undefined) return;
+      stop();
+      resolve(now.query === query && now.missed === 'older' ? 'none' : 'left');
+    });
+  });
+}
+
+/**
+ * That no older one was found, and why no more are looked at.
+ * @param isAll whether all lines at hand were looked at.
+ */
+export function noOlderSentence(came: string, what: 'error' | 'match', isAll: boolean): string {
+  const none = isAll ? `No ${what}` : `No older ${what}`;
+  switch (came) {
+    case 'full':
+      return `${none} in memory, which is full. --log-lines keeps more.`;
+    case 'failed':
+      return `${none} at hand. Older lines could not be fetched.`;
+    default:
+      return `${none}.`;
+  }
+}

@@ -1,0 +1,81 @@
+import { Box } from 'ink';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { RestartPlaces } from '../../store/log/restart-places.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import type { Area } from '../../terminal/screen/screen.ts';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { span } from '../text/line.ts';
+import { logMembers } from './members.ts';
+import type { LogLook } from './entry-rows.ts';
+import { logPicture, LogRows } from './rows.ts';
+import { loadingShownAfter } from '../text/notice.ts';
+import { Painted } from '../parts/painted.tsx';
+import { Row } from '../parts/row.tsx';
+import { tailText } from '../shell/pane-title.ts';
+import { useNow } from '../parts/use-now.ts';
+
+/** Pane 4 as the live log of the opened deployment. */
+export function LogsPane({ area }: { readonly area: Area }) {
+  const opened = useStore(useConsole().opened);
+  const { tail } = opened;
+  if (tail === undefined) {
+    return (
+      <Box width={area.width} height={area.height}>
+        <Waiting width={area.width} />
+      </Box>
+    );
+  }
+  return <TailRows key={opened.id} tail={tail} area={area} />;
+}
+
+function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) {
+  const { width, height } = area;
+  const console = useConsole();
+  useStore(console.deployments.list.state);
+  const name = tailText(console, true);
+  const told = logMembers(console, tail);
+  const words = told.map(({ word }) => word).join('\n');
+  // The same while the names are: rows are made anew for others.
+  // eslint-disable-next-line react/exhaustive-deps
+  const members = useMemo(() => told, [tail, words]);
+  const position = useStore(tail.view.position);
+  const marks = useStore(tail.reading.marks.state);
+  const wrap = useScreen((screen) => screen.wrap);
+  const times = useScreen((screen) => screen.times);
+  const left = useScreen((screen) => screen.logLeft);
+  const [restartPlaces] = useState(() => new RestartPlaces());
+  const look = useMemo(
+    (): LogLook => ({ width, height, wrap, times, left }),
+    [width, height, wrap, times, left],
+  );
+  const rows = useMemo(() => new LogRows(look), [look]);
+  const source = useMemo(
+    () =>
+      logPicture({
+        tail,
+        name,
+        members,
+        restartPlaces,
+        look,
+        rows,
+        clock: console.clock,
+        serviceNow: () => console.serviceNow(),
+      }),
+    // What the reader did is painted at once, not when the link has room for log lines.
+    // eslint-disable-next-line react/exhaustive-deps
+    [tail, name, members, restartPlaces, look, rows, console, position, marks],
+  );
+  return <Painted area={area} source={source} />;
+}
+
+/** What stands where no log is open: that none is, or that it takes long to know. */
+function Waiting({ width }: { readonly width: number }) {
+  const deployments = useStore(useConsole().deployments.list.state);
+  const now = useNow(loadingShownAfter);
+  const [since] = useState(now);
+  const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
+  const waited = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
+  const text = deployments.loadedAt === undefined ? waited : ' No deployment is open.';
+  return <Row line={[span(text, 'quiet')]} width={width} />;
+}

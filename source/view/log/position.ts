@@ -1,0 +1,37 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { dayText, isUtc } from '../../store/log/times.ts';
+import { contextOf } from '../shell/keymap.ts';
+import { frozenText } from '../shell/pane-title.ts';
+
+/**
+ * How the log is read, for the row above the keys: frozen, on another day than today where the times
+ * do not tell it, with what is selected, moved sideways.
+ */
+export function positionText(console: Console, selection?: string): string {
+  const frozen = frozenText(console);
+  const { logLeft, focus, main } = console.screen.getState();
+  // Elsewhere its keys mean other things.
+  if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
+  const parts: string[] = [];
+  if (frozen !== undefined) {
+    const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
+    parts.push(`${frozen}${frozenDay(console)}. ${end}`);
+  }
+  if (logLeft > 0) parts.push(`Moved ${logLeft} sideways, Left goes back.`);
+  return parts.join(' ');
+}
+
+/** ` on 2026-11-20`, of the line under the cursor. */
+function frozenDay(console: Console): string {
+  const { tail } = console.opened.getState();
+  const { times } = console.screen.getState();
+  const position = tail?.view.position.getState();
+  const tellsDay = times !== 'time' && times !== 'time-utc';
+  if (tail === undefined || position?.kind !== 'frozen' || tellsDay) return '';
+  const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
+  const at = entry?.kind === 'line' ? Date.parse(entry.line.timestamp ?? '') : Number.NaN;
+  if (Number.isNaN(at)) return '';
+  const utc = isUtc(times);
+  const day = dayText(at, utc);
+  return day === dayText(console.serviceNow(), utc) ? '' : ` on ${day}`;
+}

@@ -1,0 +1,48 @@
+import type { Console } from '../../store/deck/deck.ts';
+import type { LogFilter } from '../../store/log/reader/filter.ts';
+import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
+import { staysUntilEscape } from '../../store/deck/screen.ts';
+import { noOlderSentence, seekOlderMatch } from './older-match.ts';
+import { hasOlder } from './place.ts';
+import { contextOf } from '../shell/keymap.ts';
+
+/** The next match of what is searched for, with the cursor on it; says so where there is none. */
+export function stepToMatch(console: Console, direction: SearchDirection): void {
+  const { tail } = console.opened.getState();
+  if (tail?.search.state.getState().query === undefined) {
+    return console.say('Nothing is searched for. / searches.');
+  }
+  const step = tail.search.next(direction);
+  if (step === 'none' && direction === 'newer') return console.say('No newer match.');
+  if (step === 'none' && !hasOlder(tail)) {
+    return console.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+  }
+  // What was said of the last step is no longer true.
+  console.screen.setState(({ message }) =>
+    message !== undefined && /^No (?:newer|older) match\b/.test(message.text)
+      ? { message: undefined }
+      : {},
+  );
+  if (direction === 'older' && step !== 'moved') void seekOlderMatch(console, tail);
+  return undefined;
+}
+
+/**
+ * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
+ * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
+ */
+export function escapeLog(console: Console): boolean {
+  const { overlay, message, focus, main } = console.screen.getState();
+  const { tail } = console.opened.getState();
+  const isFirst = overlay === undefined && !staysUntilEscape(message);
+  if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
+  return endQuery(tail.search) || endQuery(tail.filter);
+}
+
+function endQuery(active: LogFilter | LogSearch): boolean {
+  const { query, problem } = active.state.getState();
+  if (query === undefined && problem === undefined) return false;
+  // Where a query could not be kept, the one before it holds: first only what was said goes.
+  active.set(problem === undefined ? undefined : query);
+  return true;
+}

@@ -1,0 +1,193 @@
+import type { Clock } from '../../store/time/clock.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import { fillsScreen } from '../../store/log/reader/filter.ts';
+import type { RestartPlaces } from '../../store/log/restart-places.ts';
+import { isUtc } from '../../store/log/times.ts';
+import type { LogLine } from '../../store/log/reader/view.ts';
+import { isMarkedIn } from '../../store/log/reader/marks.ts';
+import type { LogConnectionState } from '../../store/log/feed/connection.ts';
+import type { Entry } from '../../tail/arena/entries.ts';
+import { type Line, plain, span } from '../text/line.ts';
+import { entryRows, type LogLook } from './entry-rows.ts';
+import { rowOfCursor, topForRow } from './cursor-row.ts';
+import type { LogMember } from './members.ts';
+import { restartRowsOf } from './restart-rows.ts';
+import { emptyGutter, type Gutter, instanceCells, type LogStyle, serviceColumn } from './line.ts';
+import { selectedRows } from './selected.ts';
+import { unmatchedText } from './state-line.ts';
+import { logWindow } from './window.ts';
+import { errorLines, noticeRows } from '../text/notice.ts';
+import type { PaintSource } from '../parts/painted.tsx';
+
+export interface LogPictureOptions {
+  readonly tail: Tail;
+  /** What people call the deployment. */
+  readonly name: string;
+  /** The deployments of a joined tail. */
+  readonly members?: readonly LogMember[] | undefined;
+  readonly look: LogLook;
+  /** Where the restarts of the deployments that are shown stand; none are shown without it. */
+  readonly restartPlaces?: RestartPlaces | undefined;
+  readonly clock: Clock;
+  /** The service's time, which relative times count from. */
+  readonly serviceNow: () => number;
+  readonly rows: LogRows;
+}
+
+/** The rows of each entry in one look; those under the cursor and marked ones are made anew. */
+export class LogRows {
+  readonly #look: LogLook;
+  #style: LogStyle | undefined;
+  /** Of the widest number of an instance that was drawn. */
+  instanceWidth = 0;
+  #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
+
+  constructor(look: LogLook) {
+    this.#look = look;
+  }
+
+  of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
+    const { times, serviceWidth, instanceWidth, members, now, search } = this.#style ?? {};
+    const isWide = instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
+    const isSame = isWide && times === style.times;
+    if (entry.kind === 'line') {
+      this.instanceWidth = Math.max(this.instanceWidth, instanceCells(entry.line));
+    }
+    if (!isSame || now !== style.now || search !== style.search || members !== style.members) {
+      this.#style = style;
+      this.#rows = new WeakMap();
+    }
+    if (gutter.cursor || gutter.mark) return entryRows(entry, style, gutter, this.#look);
+    const known = this.#rows.get(entry);
+    if (known !== undefined) return known;
+    const rows = entryRows(entry, style, emptyGutter, this.#look);
+    this.#rows.set(entry, rows);
+    return rows;
+  }
+}
+
+/** The log as rows to paint, as it is at the moment of painting. */
+export function logPicture(options: LogPictureOptions): PaintSource {
+  const { tail, look, clock } = options;
+  return {
+    subscribe(changed) {
+      const ends = [
+        tail.log.state.subscribe(() => changed()),
+        tail.restarts.subscribe(() => changed()),
+        ...onQueries(tail, changed),
+      ];
+      if (look.times === 'relative') ends.push(everySecond(clock, changed));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    rows: () => logPictureRows(options),
+  };
+}
+
+/** Another filter or search is a key's doing, and so is the first screen of it; more lines are not. */
+function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
+  return [
+    filter.state.subscribe((now, before) => {
+      const isOther = now.query !== before.query || now.services !== before.services;
+      changed(isOther || fillsScreen(before, now));
+    }),
+    search.state.subscribe(({ query }, before) => {
+      if (query !== before.query) changed(true);
+    }),
+  ];
+}
+
+function logPictureRows(options: LogPictureOptions): readonly Line[] {
+  const { rows } = options;
+  const before = rows.instanceWidth;
+  const drawn = drawRows(options);
+  // Only who has read the lines knows how wide their instances are.
+  return rows.instanceWidth > before ? drawRows(options) : drawn;
+}
+
+function drawRows(options: LogPictureOptions): readonly Line[] {
+  const { tail, name, members, look, serviceNow, rows } = options;
+  const { log, entries, view, reading } = tail;
+  const { width, height } = look;
+  const { connection } = log.state.getState();
+  if (entries.length === 0) {
+    const unmatched = unmatchedText(tail.filter.state.getState());
+    const said = unmatched === undefined ? emptyLines(connection, name) : [plain(unmatched)];
+    return noticeRows(said, width, height);
+  }
+  const position = view.position.getState();
+  const marks = reading.marks.state.getState();
+  const style: LogStyle = {
+    times: look.times,
+    serviceWidth: serviceColumn(log.services()),
+    instanceWidth: rows.instanceWidth,
+    members,
+    // Whole seconds, so that rows stay the same in between.
+    now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
+    search: tail.search.test(),
+  };
+  // Of a line that a filter hides, the one that stands where it would is under the cursor.
+  const cursor =
+    position.kind === 'frozen'
+      ? entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq
+      : undefined;
+  // A log that has stopped says why, below its last line.
+  const end = connection.kind === 'stopped' ? connection.error : undefined;
+  const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const words =
+    members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
+  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtc(look.times));
+  const selected = view.selection();
+  const rowsOf = (entry: Entry<LogLine>) => {
+    const own = rows.of(entry, style, {
+      cursor: entry.seq === cursor,
+      mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
+    });
+    const isSelected =
+      selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
+    return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
+  };
+  const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+  const { laidOut } = reading;
+  const isLaidOutAnew =
+    laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
+  const window = logWindow({
+    entries,
+    position,
+    // Lines that take other rows now go around the one under the eye.
+    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : view.top(),
+    height: Math.max(1, height - endLines.length),
+    rowsOf,
+  });
+  view.drawn(window.top);
+  reading.laidOut = eye && { wrap: look.wrap, width, row: rowOfCursor(eye, window.top) };
+  return [...window.rows, ...endLines];
+}
+
+/** What an empty log says: that it is waited for, or why there is none. */
+function emptyLines(connection: LogConnectionState, name: string): readonly Line[] {
+  switch (connection.kind) {
+    case 'retrying':
+    case 'stopped':
+    case 'connecting':
+      return connection.error === undefined ? [] : errorLines(connection.error);
+    case 'live':
+    case 'polling':
+      return [[span(`No lines yet from ${name}. Following.`, 'quiet')]];
+    default:
+      return connection satisfies never;
+  }
+}
+
+function everySecond(clock: Clock, action: () => void): () => void {
+  let cancel = () => {};
+  const tick = () => {
+    cancel = clock.after(1000 - (clock.now() % 1000), () => {
+      action();
+      tick();
+    });
+  };
+  tick();
+  return () => cancel();
+}

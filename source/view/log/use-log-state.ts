@@ -1,0 +1,29 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { contextOf } from '../shell/keymap.ts';
+import type { Line } from '../text/line.ts';
+import { logStateLine } from './state-line.ts';
+import { watchLines } from './rows-changed.ts';
+
+const nothing: Line = [];
+
+/** What the row above the keys says of filter and search while the keys go to the log. */
+export function useLogState(frozen: string | undefined, width: number): Line {
+  const console = useConsole();
+  const tail = useStore(console.opened, (opened) => opened.tail);
+  const isHere = useScreen(({ focus, main }) => contextOf(focus, main) === 'logs');
+  const subscribe = useCallback(
+    (changed: () => void) =>
+      tail === undefined ? () => {} : watchLines(tail, console.clock, changed),
+    [tail, console],
+  );
+  const read = () => {
+    if (tail === undefined || !isHere) return nothing;
+    const [filter, search] = [tail.filter.state.getState(), tail.search.state.getState()];
+    return logStateLine(filter, search, frozen, width);
+  };
+  // What is said is compared, not what it is made of: that is new with every line.
+  useSyncExternalStore(subscribe, () => JSON.stringify(read()));
+  return read();
+}

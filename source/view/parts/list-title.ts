@@ -1,0 +1,38 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { firstOrders, orderText } from '../../store/lists/order.ts';
+import { listIds } from '../../store/deck/rows.ts';
+import type { ListPane } from '../../store/deck/screen.ts';
+import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
+import { formatCount } from '../text/amount.ts';
+import { lineWidth } from '../text/fit.ts';
+import { plain } from '../text/line.ts';
+
+/**
+ * `1 Deployments 4/312 by age /shop`: the list, how many rows it has, what it is ordered by and its
+ * filter. Where that is wider than `room`, the order and the rest of the name give way before the
+ * filter does: no rows are hidden without a word.
+ */
+export function listTitle(
+  console: Console,
+  pane: ListPane,
+  names: readonly [string, ...string[]],
+  room = Number.POSITIVE_INFINITY,
+): string {
+  const listing = console[pane].list.state.getState();
+  const { filters, orders } = console.screen.getState();
+  const filter = filters[pane];
+  const name = names.join(' ');
+  if (listing.loadedAt === undefined) return name;
+  // The rows of the tree are folders too, so they do not count files.
+  const isCounted = filter !== '' && pane !== 'files';
+  const shown = isCounted ? `${formatCount(listIds(console, pane).length)}/` : '';
+  const stale = pane === 'deployments' && console.refresh.reach.getState().kind === 'away';
+  const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
+  const count = ` ${shown}${formatCount(listing.rows.length)}${asOf}`;
+  const order = orders[pane] === firstOrders[pane] ? '' : ` by ${orderText(orders[pane])}`;
+  const whole = `${name}${count}${order}`;
+  if (filter === '') return whole;
+  const starts = [whole, `${name}${count}`];
+  const start = starts.find((one) => lineWidth(plain(`${one} /${filter}`)) <= room);
+  return `${start ?? `${names[0]}${count}`} /${filter}`;
+}

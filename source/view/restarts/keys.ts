@@ -1,0 +1,51 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { boxAnswersAfter, type Overlay } from '../../store/deck/screen.ts';
+import type { KeyEvent } from '../../terminal/keys/keys.ts';
+import { leaveUnapplied } from './commands.ts';
+import { pendingRestarts } from './rows.ts';
+import type { Verdict } from '../command/key-result.ts';
+
+type RestartOverlay = Extract<Overlay, { kind: 'restart' }>;
+type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
+
+/** Keys of the question before a restart: Cancel, Restart now. */
+export function restartKey(input: KeyEvent, overlay: RestartOverlay, console: Console): Verdict {
+  const answer = answeredButton(input, overlay, 2, console);
+  if (answer === 1) console.restart(overlay.deployment);
+  return 'consumed';
+}
+
+/** Keys of the box of all that is pending: Keep counting, Restart now, Do not restart. */
+export function restartsKey(input: KeyEvent, overlay: RestartsOverlay, console: Console): Verdict {
+  const { deployment } = overlay;
+  const step = { down: 1, up: -1 }[input.name];
+  if (step !== undefined) {
+    const ids = pendingRestarts(console, deployment).map(({ id }) => id);
+    const next = ids[ids.indexOf(deployment) + step];
+    if (next !== undefined) console.screen.setState({ overlay: { ...overlay, deployment: next } });
+    return 'consumed';
+  }
+  const answer = answeredButton(input, overlay, 3, console);
+  if (answer === 1) console.restart(deployment);
+  if (answer === 2) leaveUnapplied(console, deployment);
+  return 'consumed';
+}
+
+/** Goes among the buttons; gives the one that Enter answers with, when the box is closed by it. */
+function answeredButton(
+  input: KeyEvent,
+  overlay: RestartOverlay | RestartsOverlay,
+  buttons: number,
+  { screen, clock }: Console,
+): number | undefined {
+  const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
+  if (step !== undefined) {
+    const button = (overlay.button + step + buttons) % buttons;
+    screen.setState({ overlay: { ...overlay, button } });
+    return undefined;
+  }
+  // Typed ahead of the box, Enter was not an answer to it.
+  if (input.name !== 'enter' || clock.now() - overlay.shownAt < boxAnswersAfter) return undefined;
+  screen.setState({ overlay: undefined });
+  return overlay.button;
+}

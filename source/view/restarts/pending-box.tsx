@@ -1,0 +1,57 @@
+import { useStore } from 'zustand';
+import { useConsole } from '../parts/context.ts';
+import { wrapWords } from '../text/fit.ts';
+import { plain, span } from '../text/line.ts';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { firstShown, fitButtons } from '../text/confirm-lines.ts';
+import { pendingRestarts, restartRows } from './rows.ts';
+import { draftsSentence, stopsAndStarts } from './summary.ts';
+import { profileSpan } from '../text/status-line.ts';
+import { useShown } from '../parts/use-shown.ts';
+
+const buttons = ['Keep counting', 'Restart now', 'Do not restart'];
+
+/** Rows inside the box beside those of the restarts and the sentence: a blank and the buttons. */
+const otherRows = 2;
+
+/** Every restart that is pending, none of which counts while this is open. */
+export function RestartsBox(props: {
+  readonly deployment: string;
+  readonly button: number;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const console = useConsole();
+  const deployments = useStore(console.deployments.list.state, (list) => list.rows);
+  const drafts = useStore(console.drafts.state, (state) => state.drafts);
+  useStore(console.restarts.state);
+  useShown();
+  const pending = pendingRestarts(console, props.deployment);
+  const chosen = pending.findIndex(({ id }) => id === props.deployment);
+  const width = boxWidth(props.columns) - 4;
+  const deployment = deployments.find((row) => row.value.id === props.deployment)?.value;
+  const drafted = draftsSentence(props.deployment, drafts.values());
+  const sentence = wrapWords(plain(`${stopsAndStarts(deployment)}${drafted}`), width);
+  const room = Math.max(1, boxRoom(props.rows) - otherRows - sentence.length);
+  const first = firstShown(chosen, pending.length, room);
+  const rows = restartRows(pending, props.deployment).slice(first, first + room);
+  const labels = buttons.flatMap((label, index) =>
+    index === props.button
+      ? [span(`[${label}]`, index === 1 ? 'danger' : 'focus'), span('   ')]
+      : [span(label), span('   ')],
+  );
+  return (
+    <FramedBox
+      title={[profileSpan(console.profile), span(': restarts, not counting while this is open')]}
+      lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
+      hints={[
+        ['Up/Down', ''],
+        ['Tab', ''],
+        ['Enter', ''],
+        ['Esc', 'keeps counting'],
+      ]}
+      columns={props.columns}
+      rows={props.rows}
+    />
+  );
+}

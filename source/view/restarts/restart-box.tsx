@@ -1,0 +1,46 @@
+import { useStore } from 'zustand';
+import { useConsole } from '../parts/context.ts';
+import { wrapWords } from '../text/fit.ts';
+import { type Line, plain, span } from '../text/line.ts';
+import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { fitButtons } from '../text/confirm-lines.ts';
+import { restartSummary } from './summary.ts';
+import { profileSpan } from '../text/status-line.ts';
+import { useShown } from '../parts/use-shown.ts';
+
+/** Asks before a restart: what will stop and start. Opens on Cancel. */
+export function RestartBox(props: {
+  readonly deployment: string;
+  readonly button: number;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const console = useConsole();
+  const rows = useStore(console.deployments.list.state, (list) => list.rows);
+  const restarts = useStore(console.restarts.state);
+  useShown();
+  const deployment = rows.find((row) => row.value.id === props.deployment)?.value;
+  const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
+  const buttons: Line = ['Cancel', 'Restart now'].flatMap((label, index) =>
+    index === props.button
+      ? [span(`[${label}]`, index === 0 ? 'focus' : 'danger'), span('   ')]
+      : [span(label), span('   ')],
+  );
+  const width = boxWidth(props.columns) - 4;
+  const room = boxRoom(props.rows) - 1;
+  const said = summary.lines.flatMap((line) => wrapWords(plain(line), width)).slice(0, room);
+  const gap: readonly Line[] = said.length < room ? [[]] : [];
+  return (
+    <FramedBox
+      title={[profileSpan(console.profile), span(`: restart ${summary.label}?`)]}
+      lines={[...said, ...gap, fitButtons(buttons, 2 * props.button, width)]}
+      hints={[
+        ['Tab', ''],
+        ['Enter', ''],
+        ['Esc', 'cancels'],
+      ]}
+      columns={props.columns}
+      rows={props.rows}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { filesText, secondsLeft } from '../../store/restarts/sentences.ts';
+import type { Restart } from '../../store/restarts/state.ts';
+import type { Token } from '../text/theme.ts';
+
+/** What waits for a deployment, for its row: `restart in 4s, 2 files`; `short` without the files. */
+export function pendingText(restart: Restart, short: boolean): string {
+  switch (restart.kind) {
+    case 'counting': {
+      const files = short ? '' : `, ${filesText(restart.changes.files.length)}`;
+      return restart.left === 0
+        ? `restart waits${files}`
+        : `restart in ${secondsLeft(restart.left)}${files}`;
+    }
+    case 'restarting':
+      return 'restarting';
+    case 'failed':
+      return 'restart failed, r';
+    case 'unknown':
+      return 'restart unknown, r';
+    case 'not applied':
+      return `${restart.changes.files.length} not applied`;
+    case 'owed':
+      return `${restart.changes.files.length} not applied, r`;
+  }
+}
+
+export function pendingToken(restart: Restart): Token {
+  return restart.kind === 'failed' || restart.kind === 'unknown' ? 'bad' : 'busy';
+}
+
+/** The same for row 1; undefined for what nobody has to watch. */
+export function statusText(name: string, restart: Restart): string | undefined {
+  switch (restart.kind) {
+    case 'counting':
+      // It waits for a file operation to end.
+      return `restart ${name} ${restart.left === 0 ? 'waits' : secondsLeft(restart.left)}`;
+    case 'restarting':
+      return `restarting ${name}`;
+    case 'failed':
+    case 'unknown':
+      return `restart ${name} ${restart.kind}`;
+    case 'not applied':
+    case 'owed':
+      return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+import { Box, Text } from 'ink';
+import { useStore } from 'zustand';
+import { useConsole, useGlyphs, useScreen } from '../parts/context.ts';
+import { computeLayout, type Layout, mainArea } from './layout.ts';
+import { DeploymentsPane } from '../deployments/pane.tsx';
+import { PreviewPane } from '../details/preview-pane.tsx';
+import { EditorPane } from '../editor/pane.tsx';
+import { FilesPane } from '../files/pane.tsx';
+import { GrantsPane } from '../grants/pane.tsx';
+import { MainPane, type MainPaneArea } from './main-pane.tsx';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { Row } from '../parts/row.tsx';
+import { Title } from '../parts/title.tsx';
+import { StatusRow } from './status-row.tsx';
+import { paneTitle } from './pane-title.ts';
+import { tabsLine } from './tabs.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useTail } from '../log/use-tail.ts';
+import { useWindowSize } from '../parts/use-window-size.ts';
+import type { ListPane, Pane } from '../../store/deck/screen.ts';
+import { OverlayBox } from './overlay-box.tsx';
+import { LastRows } from './last-rows.tsx';
+
+/** Cells around a title: brackets or rule, and one that ends it. */
+const titleFrame = 4;
+
+type Split = Extract<Layout, { kind: 'split' }>;
+
+/** The whole screen: row 1, the panes, what lies above them, and the last two rows. */
+export function App() {
+  const { columns, rows } = useWindowSize();
+  const focus = useScreen((screen) => screen.focus);
+  const fullscreen = useScreen((screen) => screen.fullscreen);
+  const widen = useScreen((screen) => screen.widen);
+  const layout = computeLayout({ columns, rows, focus, fullscreen, widen });
+  if (layout.kind === 'tiny') {
+    return <Text wrap="truncate">{`hostdeck needs 40x10, this is ${columns}x${rows}`}</Text>;
+  }
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <StatusRow width={columns} />
+      {layout.kind === 'fullscreen' && <FullPane layout={layout} />}
+      {layout.kind === 'single' && <SinglePane layout={layout} />}
+      {layout.kind === 'split' && <SplitPanes layout={layout} />}
+      <LastRows width={columns} />
+      <OverlayBox columns={columns} rows={rows} />
+    </Box>
+  );
+}
+
+/** Pane 4 alone. */
+function FullPane({ layout }: { readonly layout: Extract<Layout, { kind: 'fullscreen' }> }) {
+  const edits = useScreen((screen) => screen.main.kind === 'editor');
+  return edits ? <EditorPane layout={layout} /> : <MainPane {...mainArea(layout)} focused />;
+}
+
+/** One pane over the full width, below the tabs; the editor over these too. */
+function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
+  const edits = useScreen(({ focus, main }) => focus === 'main' && main.kind === 'editor');
+  return edits ? <EditorPane layout={layout} /> : <TabbedPane layout={layout} />;
+}
+
+function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
+  const focus = useScreen((screen) => screen.focus);
+  const titles = usePaneTitles(false);
+  const tabs = tabsLine(titles, focus, layout.width);
+  return (
+    <>
+      <Row line={tabs} width={layout.width} />
+      <PaneContent pane={focus} area={{ ...mainArea(layout), focused: true }} />
+    </>
+  );
+}
+
+/** Lists at the left, the log or a view at the right, details beside it where there is room. */
+function SplitPanes({ layout }: { readonly layout: Split }) {
+  const glyphs = useGlyphs();
+  const focus = useScreen((screen) => screen.focus);
+  const edits = useScreen((screen) => screen.main.kind === 'editor');
+  const titles = usePaneTitles(true, layout.leftWidth - titleFrame);
+  const contentHeight = layout.height - 1;
+  return (
+    <Box height={layout.height}>
+      <Box flexDirection="column" width={layout.leftWidth}>
+        {layout.left.map(({ pane, height }) => (
+          <Box key={pane} flexDirection="column" height={height}>
+            <Title text={titles[pane]} focused={focus === pane} width={layout.leftWidth} ruled />
+            <ListContent
+              pane={pane}
+              area={{ width: layout.leftWidth, height: height - 1, focused: focus === pane }}
+            />
+          </Box>
+        ))}
+      </Box>
+      <Rule rows={ruleCharacters(layout, glyphs.teeDown, glyphs.teeLeft, glyphs.vertical)} />
+      <Box flexDirection="column" width={layout.mainWidth}>
+        {edits ? (
+          <EditorPane layout={layout} />
+        ) : (
+          <>
+            <Title
+              text={titles.main}
+              focused={focus === 'main'}
+              width={layout.mainWidth}
+              ruled={false}
+            />
+            <MainPane {...mainArea(layout)} focused={focus === 'main'} />
+          </>
+        )}
+      </Box>
+      {layout.detailsWidth > 0 && (
+        <>
+          <Rule rows={[glyphs.teeDown, ...Array<string>(contentHeight).fill(glyphs.vertical)]} />
+          <Box flexDirection="column" width={layout.detailsWidth}>
+            <PreviewPane width={layout.detailsWidth} height={layout.height} />
+          </Box>
+        </>
+      )}
+    </Box>
+  );
+}
+
+/** The rule between the sides, joined to the titles of the left panes. */
+function ruleCharacters(layout: Split, down: string, left: string, vertical: string): string[] {
+  return layout.left.flatMap(({ height }, index) => [
+    index === 0 ? down : left,
+    ...Array<string>(height - 1).fill(vertical),
+  ]);
+}
+
+function Rule(props: { readonly rows: readonly string[] }) {
+  return (
+    <Box width={1}>
+      <Text>{props.rows.join('\n')}</Text>
+    </Box>
+  );
+}
+
+function PaneContent(props: { readonly pane: Pane; readonly area: MainPaneArea }) {
+  return props.pane === 'main' ? (
+    <MainPane {...props.area} />
+  ) : (
+    <ListContent pane={props.pane} area={props.area} />
+  );
+}
+
+function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }) {
+  switch (props.pane) {
+    case 'deployments':
+      return <DeploymentsPane {...props.area} />;
+    case 'files':
+      return <FilesPane {...props.area} />;
+    case 'grants':
+      return <GrantsPane {...props.area} />;
+  }
+}
+
+/** Titles of all panes, renewed when anything they speak of changes. */
+function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
+  const console = useConsole();
+  useStore(console.deployments.list.state);
+  useStore(console.files.list.state);
+  useStore(console.files.state);
+  useStore(console.grants.list.state);
+  useStore(console.refresh.reach);
+  useStore(console.opened);
+  useStore(console.screen);
+  useTail();
+  useNow(1000);
+  return {
+    deployments: paneTitle(console, 'deployments', long, room),
+    files: paneTitle(console, 'files', long, room),
+    grants: paneTitle(console, 'grants', long, room),
+    main: paneTitle(console, 'main', long),
+  };
+}

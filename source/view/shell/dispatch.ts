@@ -1,0 +1,157 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { type Overlay, panes } from '../../store/deck/screen.ts';
+import { escapeStep } from '../../store/deck/screen-steps.ts';
+import type { KeyEvent } from '../../terminal/keys/keys.ts';
+import type { Action } from '../command/action.ts';
+import { commands } from './commands.ts';
+import { quitQuestion } from './quit-commands.ts';
+import { type Command, commandAbove, commandFor, contextOf } from './keymap.ts';
+import { editKey } from '../editor/keys.ts';
+import { findKey, leaveFind } from '../editor/find-commands.ts';
+import { grantFormKey } from '../grants/form-keys.ts';
+import { editLine } from '../text/line-editor.ts';
+import { logServicesKey } from '../log/services.ts';
+import { moveBy } from './movement.ts';
+import { setFilter } from './set-filter.ts';
+import { paletteKey } from './palette/palette-keys.ts';
+import { promptKey } from './prompts/prompt-keys.ts';
+import { questionKey } from './prompts/confirm-keys.ts';
+import { restartKey, restartsKey } from '../restarts/keys.ts';
+import type { Verdict } from '../command/key-result.ts';
+
+/**
+ * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
+ * paste is text for a field and nothing anywhere else.
+ */
+export function dispatch(input: KeyEvent, action: Action): Verdict {
+  const { console } = action;
+  const { overlay, focus, main } = console.screen.getState();
+  if (overlay !== undefined) return dispatchAbove(input, overlay, action);
+  if (contextOf(focus, main) === 'edit') return editKey(input, action);
+  if (input.name === 'paste') return 'consumed';
+  const command = commandFor(contextOf(focus, main), input.name);
+  if (command === undefined) return 'consumed';
+  if (command !== 'quit' && command !== 'interrupt') {
+    console.screen.setState(({ message }) => ({
+      quitAskedAt: undefined,
+      message: message?.text === quitQuestion ? undefined : message,
+    }));
+  }
+  commands[command](action);
+  return heldForNext(console, command);
+}
+
+/** Whether a list or the editor is about to appear that what follows belongs to. */
+function heldForNext(console: Console, command?: Command): Verdict {
+  const { overlay } = console.screen.getState();
+  if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
+  if (command === 'palette') return 'hold';
+  const isOpening = console.editor.state.getState().opening !== undefined;
+  return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
+}
+
+function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdict {
+  const { console } = action;
+  const command = commandAbove(input.name);
+  if (command !== undefined) {
+    const closesHelp = overlay.kind === 'help' && command !== 'redraw';
+    commands[closesHelp ? 'escape' : command](action);
+    if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
+    if (overlay.kind === 'find' && command === 'escape') leaveFind(console, overlay);
+    if (overlay.kind === 'prompt' && command === 'escape') overlay.prompt.left?.();
+    return closesHelp ? heldForNext(console) : 'consumed';
+  }
+  switch (overlay.kind) {
+    case 'filter':
+      return filterKey(input, overlay, action);
+    case 'services':
+    case 'beginnings':
+      return pickerKey(input, overlay, console);
+    case 'log-services':
+      return logServicesKey(input, overlay, console);
+    case 'help':
+      return helpKey(input, overlay, console);
+    case 'find':
+      return findKey(input, overlay, console);
+    case 'prompt':
+      return promptKey(input, overlay, console);
+    case 'palette':
+      return paletteKey(input, overlay, console) ? heldForNext(console, 'edit') : 'consumed';
+    case 'question':
+      return questionKey(input, overlay, console);
+    case 'grant':
+      return grantFormKey(input, overlay, console);
+    case 'restart':
+      return restartKey(input, overlay, console);
+    case 'restarts':
+      return restartsKey(input, overlay, console);
+  }
+}
+
+function filterKey(
+  input: KeyEvent,
+  overlay: Extract<Overlay, { kind: 'filter' }>,
+  action: Action,
+): Verdict {
+  const { console, extent } = action;
+  const { screen } = console;
+  const { pane, caret } = overlay;
+  const { name } = input;
+  if (name === 'up' || name === 'down') {
+    moveBy(console, name === 'up' ? -1 : 1, extent);
+  } else if (name === 'enter') {
+    screen.setState({ overlay: undefined });
+  } else {
+    const text = screen.getState().filters[pane];
+    const line = editLine({ text, caret }, input);
+    if (line === undefined) return 'consumed';
+    screen.setState({ overlay: { ...overlay, caret: line.caret } });
+    if (line.text !== text) setFilter(console, pane, line.text);
+  }
+  return 'consumed';
+}
+
+function pickerKey(
+  input: KeyEvent,
+  overlay: Extract<Overlay, { kind: 'services' | 'beginnings' }>,
+  { screen }: Console,
+): Verdict {
+  if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
+  const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
+  if (line !== undefined) {
+    screen.setState({ overlay: { ...overlay, narrow: line.text, caret: line.caret } });
+  }
+  return 'consumed';
+}
+
+/** Keys that turn the pages of the help. */
+const helpSteps: Readonly<Record<string, number>> = {
+  space: 1,
+  down: 1,
+  j: 1,
+  pagedown: 1,
+  up: -1,
+  k: -1,
+  pageup: -1,
+};
+
+function helpKey(
+  input: KeyEvent,
+  overlay: Extract<Overlay, { kind: 'help' }>,
+  console: Console,
+): Verdict {
+  if (input.name === 'paste') return 'consumed';
+  const { screen } = console;
+  if (input.name === 'tab' || input.name === 'shift+tab') {
+    const step = input.name === 'tab' ? 1 : -1;
+    const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
+    screen.setState({ overlay: { ...overlay, pane, page: 0 } });
+  } else if (input.name in helpSteps) {
+    const page = overlay.page + (helpSteps[input.name] ?? 0);
+    screen.setState({ overlay: { ...overlay, page } });
+  } else if (['q', '?', 'enter'].includes(input.name)) {
+    screen.setState((state) => escapeStep(state) ?? {});
+    return heldForNext(console);
+  }
+  return 'consumed';
+}

@@ -1,0 +1,106 @@
+import { useStore } from 'zustand';
+import { progressSentence } from '../../store/deployments/batch-sentences.ts';
+import { isUnderWay } from '../../store/deployments/batch-state.ts';
+import { FilterPrompt, filterHints } from './filter-row.tsx';
+import { findHints, FindRow } from '../editor/find-row.tsx';
+import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';
+import { useConsole, useScreen } from '../parts/context.ts';
+import { changeText } from '../editor/diff-rows.ts';
+import { problemText } from '../editor/rows.ts';
+import { footerLine, hintLine } from './footer.ts';
+import { contextOf } from './keymap.ts';
+import { type Line, plain } from '../text/line.ts';
+import { selectionText } from '../log/range.ts';
+import { messageLine, messageRows } from './message.ts';
+import { Row } from '../parts/row.tsx';
+import { positionText } from '../log/position.ts';
+import { frozenText } from './pane-title.ts';
+import { transferLine } from '../files/transfer-line.ts';
+import { shownBindings } from './shown-bindings.ts';
+import { useLogState } from '../log/use-log-state.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
+
+/** The last two rows: a prompt or what is to be said, and the keys. */
+export function LastRows({ width }: { readonly width: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  const focus = useScreen((screen) => screen.focus);
+  const main = useScreen((screen) => screen.main);
+  const console = useConsole();
+  const context = contextOf(focus, main);
+  useStore(console.editor.state, ({ document }) => document?.kind);
+  useFrozen();
+  const keys = shownBindings(console, context);
+  switch (overlay?.kind) {
+    case 'filter':
+      return (
+        <>
+          <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
+          <Row line={hintLine(filterHints, width)} width={width} />
+        </>
+      );
+    case 'find':
+      return (
+        <>
+          <FindRow finding={overlay} />
+          <Row line={hintLine(findHints[overlay.field], width)} width={width} />
+        </>
+      );
+    case 'prompt':
+      return (
+        <>
+          <PromptRow prompting={overlay} />
+          <PromptKeys prompt={overlay.prompt} width={width} />
+        </>
+      );
+    case 'help':
+    case 'services':
+    case 'log-services':
+    case 'palette':
+    case 'beginnings':
+    case 'restart':
+    case 'restarts':
+    case 'question':
+    case 'grant':
+    case undefined:
+      return <Message width={width} keys={footerLine(context, width, keys)} />;
+  }
+}
+
+/** What is to be said; where it is longer than its row, it goes on in place of the keys. */
+function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
+  const console = useConsole();
+  const message = useScreen((screen) => screen.message);
+  const transfer = useScreen((screen) => screen.transfer);
+  const reach = useStore(console.refresh.reach);
+  useTail();
+  const seeking = useSeeking();
+  const frozen = frozenText(console);
+  const problem = useStore(console.editor.state, () => problemText(console));
+  const main = useScreen((screen) => screen.main.kind);
+  const change = useStore(console.difference.state, changeText);
+  useScreen((screen) => screen.logLeft);
+  useScreen((screen) => screen.times);
+  const selection = selectionText(console);
+  const reading = seeking ?? positionText(console, selection);
+  const queries = useLogState(frozen, width);
+  const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
+  const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
+  const now = useNow(isTicking ? 1000 : undefined);
+  // What is looked for answers a key; row 1 says that the service is away.
+  const away = seeking === undefined ? reach : { kind: 'up' as const };
+  const said = messageLine(message, away, console.profile.host, now, width);
+  const batch = useStore(console.batch.state);
+  const isBatched = batch !== undefined && isUnderWay(batch);
+  const view =
+    seeking === undefined && selection === undefined && queries.length > 0 ? queries : plain(state);
+  const rest = isBatched ? plain(progressSentence(batch, (id) => console.label(id))) : view;
+  const quiet = transfer === undefined ? rest : transferLine(transfer);
+  const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
+  return (
+    <>
+      <Row line={first} width={width} />
+      <Row line={second} width={width} />
+    </>
+  );
+}

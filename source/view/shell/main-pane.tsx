@@ -1,0 +1,34 @@
+import { useScreen } from '../parts/context.ts';
+import type { Area } from '../../terminal/screen/screen.ts';
+import type { PaneArea } from '../parts/list-pane.tsx';
+import { DetailsPane } from '../details/pane.tsx';
+import { DiffPane } from '../editor/diff-pane.tsx';
+import { FilePane } from '../files/file-pane.tsx';
+import { HistoryPane } from '../history/pane.tsx';
+import { LogsPane } from '../log/pane.tsx';
+
+/** Where pane 4 stands, and whether keys go there. */
+export type MainPaneArea = PaneArea & Area;
+
+/** Pane 4: the log, or the view opened over it. */
+export function MainPane(area: MainPaneArea) {
+  const main = useScreen((screen) => screen.main);
+  switch (main.kind) {
+    case 'logs':
+      return <LogsPane area={area} />;
+    case 'file':
+      return <FilePane {...area} />;
+    case 'deployment':
+    case 'grant':
+    case 'answer':
+    case 'line':
+      return <DetailsPane subject={main} area={area} />;
+    case 'editor':
+      // It stands on the title too, so it is drawn where that would be.
+      return undefined;
+    case 'diff':
+      return <DiffPane {...area} />;
+    case 'history':
+      return <HistoryPane {...area} />;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { moveCursor } from '../../store/lists/cursor.ts';
+import { isFiltered } from '../../store/log/reader/filter.ts';
+import type { Tail } from '../../store/deck/opened.ts';
+import { listIds } from '../../store/deck/rows.ts';
+import { moveInDetails } from '../details/cursor.ts';
+import { isDetails } from '../details/details.ts';
+import type { ListPane } from '../../store/deck/screen.ts';
+
+/** How much of the focused pane is seen, and how much there is: what paging needs to know. */
+export interface PaneExtent {
+  /** Rows seen at once. */
+  readonly rows: number;
+  /** Lines of the text in it; a list counts its own. */
+  readonly lines: number;
+  /** Of a difference: at which of the lines each change begins. */
+  readonly changes?: readonly number[] | undefined;
+}
+
+/** A step up (negative) or down; infinite steps go to the ends. */
+export function moveBy(console: Console, step: number, extent: PaneExtent): void {
+  const { focus, main } = console.screen.getState();
+  if (focus !== 'main') moveInList(console, focus, step);
+  else if (main.kind === 'logs') moveInLog(console, step);
+  else if (main.kind === 'history') scrollHistory(console, step, extent);
+  else if (isDetails(main)) moveInDetails(console, main, step, extent);
+  else scrollText(console, step, extent);
+}
+
+function moveInList(console: Console, pane: ListPane, step: number): void {
+  console.screen.setState(({ cursors }) => ({
+    cursors: { ...cursors, [pane]: moveCursor(listIds(console, pane), cursors[pane], step) },
+  }));
+}
+
+/** So near to the oldest line at hand, older ones are fetched before they are reached. */
+const nearTop = 200;
+const olderLines = 1000;
+/** With each key at the top, of which a filter may show none. */
+const olderFiltered = 5000;
+
+/** A step in the log; near the oldest line at hand it has older ones fetched. */
+export function moveInLog(console: Console, step: number): void {
+  const { tail } = console.opened.getState();
+  if (tail === undefined) return;
+  tail.view.move(step);
+  const position = tail.view.position.getState();
+  const index = position.kind === 'frozen' ? tail.entries.indexOf(position.cursor) : undefined;
+  if (isFiltered(tail.filter)) {
+    // Where next to nothing matches, only who wants to go on upwards has more fetched.
+    const isAtTop = index === 0 || tail.entries.length === 0;
+    if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
+  } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
+  if (index === 0 && step < 0 && isFull(tail)) {
+    console.say('Older lines have left memory, which is full. --log-lines keeps more.');
+  }
+}
+
+/** Whether lines were dropped that came before the first one shown: what is pinned may be older. */
+function isFull({ log, entries }: Tail): boolean {
+  const first = entries.at(0);
+  const [own] = log.entries.slice(0, 1);
+  const isPinned = first !== undefined && own !== undefined && first.seq < own.seq;
+  return isPinned || log.state.getState().older === 'full';
+}
+
+/**
+ * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
+ * take more than one row, so the last line may come to stand first.
+ */
+function scrollText(console: Console, step: number, extent: PaneExtent): void {
+  console.screen.setState(({ scroll, wrap }) => {
+    const last = Math.max(0, extent.lines - (wrap ? 1 : extent.rows));
+    return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
+  });
+}
+
+/** At its end it stays there, whatever is added. */
+function scrollHistory(console: Console, step: number, extent: PaneExtent): void {
+  console.screen.setState(({ scroll }) => {
+    const end = Math.max(0, extent.lines - extent.rows);
+    const top = Math.max(0, Math.min(scroll.top, end) + step);
+    return { scroll: { ...scroll, top: top >= end ? Number.POSITIVE_INFINITY : top } };
+  });
+}
+
+const sidewaysStep = 8;
+
+/** Sideways by a step, in the log or a text. */
+export function moveSideways(console: Console, direction: -1 | 1): void {
+  console.screen.setState((screen) => {
+    const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
+    return screen.main.kind === 'logs'
+      ? { logLeft: shifted(screen.logLeft) }
+      : { scroll: { ...screen.scroll, left: shifted(screen.scroll.left) } };
+  });
+}

@@ -1,0 +1,40 @@
+import { GrantBox } from '../grants/form-box.tsx';
+import { BeginningPicker } from '../deployments/template-picker.tsx';
+import { Help } from './help.tsx';
+import { LogServicesBox } from '../log/services-box.tsx';
+import { PaletteBox } from './palette/palette-box.tsx';
+import { QuestionBox } from './prompts/confirm-box.tsx';
+import { RestartBox } from '../restarts/restart-box.tsx';
+import { RestartsBox } from '../restarts/pending-box.tsx';
+import { ServicePicker } from '../files/service-picker.tsx';
+import { useScreen } from '../parts/context.ts';
+
+/** What lies above the panes, as far as it is a box. */
+export function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
+  const overlay = useScreen((screen) => screen.overlay);
+  switch (overlay?.kind) {
+    case 'help':
+      return <Help pane={overlay.pane} page={overlay.page} {...props} />;
+    case 'services':
+      return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'log-services':
+      return <LogServicesBox open={overlay} {...props} />;
+    case 'palette':
+      return <PaletteBox open={overlay} {...props} />;
+    case 'beginnings':
+      return <BeginningPicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'restart':
+      return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'restarts':
+      return <RestartsBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+    case 'question':
+      return <QuestionBox box={overlay} {...props} />;
+    case 'grant':
+      return <GrantBox form={overlay} {...props} />;
+    case 'filter':
+    case 'prompt':
+    case 'find':
+    case undefined:
+      return undefined;
+  }
+}

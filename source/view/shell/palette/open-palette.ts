@@ -1,0 +1,11 @@
+import type { Action } from '../../command/action.ts';
+import type { PaletteDoing } from './palette-commands.ts';
+
+/** Puts the palette up, as soon as it is loaded; not over what came in between. */
+export async function openPalette(action: Action, doing: PaletteDoing): Promise<void> {
+  const { createPalette } = await import('./palette.ts');
+  const { screen } = action.console;
+  if (screen.getState().overlay === undefined) {
+    screen.setState({ overlay: createPalette(action, doing) });
+  }
+}

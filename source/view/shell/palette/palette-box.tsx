@@ -1,0 +1,74 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { chosenIndex, type PaletteRow, type Paletting } from '../../../store/prompts/palette.ts';
+import { cellWidth } from '../../../terminal/screen/cells.ts';
+import { sanitize } from '../../../terminal/screen/sanitize.ts';
+import { useConsole, useKeys } from '../../parts/context.ts';
+import { column } from '../../text/fit.ts';
+import { type Line, plain, span } from '../../text/line.ts';
+import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
+import { profileSpan } from '../../text/status-line.ts';
+
+const mostRows = 10;
+
+/** Commands and places by name: typing narrows, Enter does what the cursor is on. */
+export function PaletteBox(props: {
+  readonly open: Paletting;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { open, columns } = props;
+  const console = useConsole();
+  const keys = useKeys();
+  useEffect(() => {
+    keys.release();
+  }, [keys]);
+  useStore(console.deployments.list.state);
+  useStore(console.files.list.state);
+  const width = boxWidth(columns);
+  const rows = open.rows(open.text);
+  const chosen = chosenIndex(open, rows);
+  const room = Math.min(mostRows, boxRoom(props.rows) - 1);
+  const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
+  const shown = rows.slice(first, first + room);
+  return (
+    <FramedBox
+      title={[profileSpan(console.profile), span(': command')]}
+      field={{ prompt: ': ', line: open }}
+      lines={
+        rows.length === 0
+          ? [plain('No command, deployment or file begins so.')]
+          : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
+      }
+      tallest={1 + room}
+      hints={[
+        ['Tab', 'completes'],
+        ['Up/Down', ''],
+        ['Enter', ''],
+        ['Esc', ''],
+      ]}
+      columns={columns}
+      rows={props.rows}
+    />
+  );
+}
+
+/** Cells of the columns, the mark before them not counted; narrow boxes have no explanations. */
+const cells = { mark: 2, name: 20, explanation: 21, key: 10 };
+
+/** `> close shop-2     close; asks    X`; a long name takes the room of its explanation. */
+function paletteLine(row: PaletteRow, isChosen: boolean, width: number): Line {
+  const inner = width - 4;
+  const isWide = inner >= cells.mark + cells.name + cells.explanation + cells.key;
+  const before = isWide
+    ? cells.name + cells.explanation
+    : Math.max(cells.name, inner - cells.mark - cells.key);
+  const isShort = cellWidth(sanitize(row.name)) < cells.name;
+  const name = isWide && isShort && row.explanation !== '' ? cells.name : before;
+  return [
+    span(isChosen ? '> ' : '  ', isChosen ? 'focus' : undefined),
+    span(column(row.name, name), isChosen ? 'focus' : undefined),
+    ...(name < before ? [span(column(row.explanation, before - name), 'quiet')] : []),
+    span(row.key, 'info'),
+  ];
+}

@@ -1,0 +1,104 @@
+import type { Console } from '../../../store/deck/deck.ts';
+import {
+  type Deployment,
+  deploymentLabel,
+  shortId,
+} from '../../../store/deployments/deployments.ts';
+import type { Read } from '../../../store/lists/listing.ts';
+import { type MainView } from '../../../store/deck/screen.ts';
+import { holdsView, openView } from '../../../store/deck/screen-steps.ts';
+import { findable, type PaletteCandidate } from './palette-match.ts';
+import { servicesOf } from '../pane-title.ts';
+
+/** All places of the lists as they are now, kind by kind; what did not change is not made again. */
+export function palettePlaces(console: Console): () => readonly (readonly PaletteCandidate[])[] {
+  const deployments = keepingLast((rows: readonly Read<Deployment>[]) =>
+    rows.map(({ value }) => deploymentPlace(console, value)),
+  );
+  const files = keepingLast((rows: readonly Read<{ readonly path: string }>[]) =>
+    rows.map(({ value }) => filePlace(console, value.path)),
+  );
+  const services = keepingLast((names: readonly string[]) =>
+    names.map((name) => servicePlace(console, name)),
+  );
+  let names: readonly string[] = [];
+  return () => [
+    services((names = sameNames(names, servicesOf(console)))),
+    deployments(console.deployments.list.state.getState().rows),
+    files(console.files.list.state.getState().rows),
+  ];
+}
+
+/** They are listed anew each time they are asked for. */
+function sameNames(before: readonly string[], now: readonly string[]): readonly string[] {
+  return before.length === now.length && before.every((name, at) => name === now[at])
+    ? before
+    : now;
+}
+
+/** Lists keep their array where nothing changed. */
+function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R {
+  let last: { readonly from: T; readonly made: R } | undefined;
+  return (from) => {
+    if (last?.from !== from) last = { from, made: make(from) };
+    return last.made;
+  };
+}
+
+function deploymentPlace(console: Console, deployment: Deployment): PaletteCandidate {
+  const { id } = deployment;
+  const name = deploymentLabel(deployment);
+  return {
+    found: findable(name, id),
+    row: () => ({
+      id: `deployment ${id}`,
+      name,
+      explanation: `log, ${shortId(id)}`,
+      key: '',
+      run() {
+        console.openDeployment(id);
+        show(console, { kind: 'logs' });
+      },
+    }),
+  };
+}
+
+function servicePlace(console: Console, name: string): PaletteCandidate {
+  return {
+    found: findable(name, 'service files'),
+    row: () => ({
+      id: `service ${name}`,
+      name,
+      explanation: 'files of the service',
+      key: '',
+      run() {
+        console.chooseService(name);
+        console.screen.setState({ focus: 'files', fullscreen: false });
+      },
+    }),
+  };
+}
+
+function filePlace(console: Console, path: string): PaletteCandidate {
+  return {
+    found: findable(path),
+    row: () => ({
+      id: `file ${path}`,
+      name: path,
+      explanation: '',
+      key: 'view',
+      run() {
+        show(console, { kind: 'file' });
+        void console.files.open(path);
+      },
+    }),
+  };
+}
+
+/** In pane 4; an editor that was there comes back with `^T`. */
+function show({ screen }: Console, view: MainView): void {
+  screen.setState((before) => ({
+    ...openView(before, view),
+    tailOverEditor: before.tailOverEditor || holdsView(before.main, 'editor'),
+  }));
+}

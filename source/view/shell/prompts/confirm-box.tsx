@@ -1,0 +1,37 @@
+import type { Asking } from '../../../store/prompts/confirm.ts';
+import { useConsole } from '../../parts/context.ts';
+import { span } from '../../text/line.ts';
+import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
+import { questionLines, typedLines } from '../../text/confirm-lines.ts';
+import { profileSpan } from '../../text/status-line.ts';
+import { useShown } from '../../parts/use-shown.ts';
+
+/** A box that asks before something is done. */
+export function QuestionBox(props: {
+  readonly box: Asking;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { box, columns, rows } = props;
+  const { profile } = useConsole();
+  const { question } = box;
+  useShown(question);
+  const isList = question.options.some(({ meaning }) => meaning !== undefined);
+  const width = boxWidth(columns) - 4;
+  const room = boxRoom(rows);
+  const typed = question.typed === undefined ? undefined : typedLines(box, width, room - 1);
+  return (
+    <FramedBox
+      title={[profileSpan(profile), span(`: ${question.title}`)]}
+      lines={typed?.below ?? questionLines(box, width, room)}
+      {...(typed && { above: typed.above, field: { prompt: typed.prompt, line: box } })}
+      hints={[
+        [isList ? 'Up/Down' : 'Tab', ''],
+        ['Enter', ''],
+        ['Esc', question.escape],
+      ]}
+      columns={columns}
+      rows={rows}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import type { Console } from '../../../store/deck/deck.ts';
+import { type Asking, chooseOption, mayAnswer } from '../../../store/prompts/confirm.ts';
+import { boxAnswersAfter } from '../../../store/deck/screen.ts';
+import type { KeyEvent } from '../../../terminal/keys/keys.ts';
+import { editLine } from '../../text/line-editor.ts';
+import type { Verdict } from '../../command/key-result.ts';
+
+const steps: Readonly<Record<string, number>> = {
+  tab: 1,
+  'shift+tab': -1,
+  down: 1,
+  up: -1,
+};
+
+/** Left and Right belong to a field where there is one. */
+const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
+
+/** A key while a box asks: arrows and Tab choose, Enter answers, letters go only into its field. */
+export function questionKey(input: KeyEvent, box: Asking, console: Console): Verdict {
+  const { screen, clock } = console;
+  const { question, text, caret } = box;
+  const hasField = question.typed !== undefined;
+  const step = steps[input.name] ?? (hasField ? undefined : buttonSteps[input.name]);
+  if (step !== undefined) {
+    screen.setState({ overlay: chooseOption(box, step) });
+  } else if (input.name === 'enter') {
+    // Typed ahead of the box, Enter was not an answer to it.
+    if (clock.now() - box.shownAt < boxAnswersAfter || !mayAnswer(box)) return 'consumed';
+    screen.setState({ overlay: undefined });
+    question.answer(box.chosen);
+  } else if (hasField) {
+    const line = editLine({ text, caret }, input);
+    if (line !== undefined) screen.setState({ overlay: { ...box, ...line } });
+  }
+  return 'consumed';
+}

@@ -1,0 +1,41 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { boxAnswersAfter, messageLife } from '../../store/deck/screen.ts';
+import { closeView } from '../../store/deck/screen-steps.ts';
+import type { Terminal } from '../command/action.ts';
+import { isBatchWaiting } from '../deployments/batch-commands.ts';
+import { askToLeave } from '../editor/leave.ts';
+
+/** Asks; any other key takes the question back. */
+export const quitQuestion = 'q again quits.';
+
+/**
+ * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
+ * after the first one's answer could be read, and not long after (screens, rules 4 and 6).
+ */
+export function quitStep(console: Console, terminal: Terminal): void {
+  const { screen, clock } = console;
+  const state = screen.getState();
+  if (state.fullscreen) return screen.setState({ fullscreen: false });
+  if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
+  if (isUnderWay(console)) return;
+  const asked = state.quitAskedAt;
+  const now = clock.now();
+  if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
+    return quitNow(console, terminal);
+  }
+  console.say(quitQuestion);
+  if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
+}
+
+/** Quits, unless something is under way; asks where restarts count. */
+export function quitNow(console: Console, terminal: Terminal): void {
+  if (!isUnderWay(console)) askToLeave(console, 'quit', () => terminal.quit());
+}
+
+/** Whether a transfer or a batch holds the program: says so, with the key that ends it. */
+function isUnderWay(console: Console): boolean {
+  const { transfer } = console.screen.getState();
+  if (transfer === undefined) return isBatchWaiting(console);
+  console.say(`${transfer.verb} is under way. ^C ends it.`);
+  return true;
+}

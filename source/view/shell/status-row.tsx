@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useConsole, useGlyphs, usePainter, useScreen, useSlowLink } from '../parts/context.ts';
+import { statusLine, withoutBars } from '../text/status-line.ts';
+import { logStatus, restartTexts, rowSubject } from './pane-title.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useTail } from '../log/use-tail.ts';
+import { Row } from '../parts/row.tsx';
+
+/** Row 1: always there, whatever fills the screen below it. */
+export function StatusRow({ width }: { readonly width: number }) {
+  const console = useConsole();
+  const reach = useStore(console.refresh.reach);
+  useStore(console.restarts.state);
+  const tail = useTail();
+  const { bars } = useGlyphs();
+  const isPainted = usePainter() !== undefined;
+  const drafts = useStore(console.drafts.state, (state) => state.drafts.size);
+  const subject = useScreen((screen) => rowSubject(console, screen));
+  const slowLink = useSlowLink();
+  const now = useNow(1000);
+  useEffect(() => {
+    tail?.reading.rates.sample(now, tail.log.state.getState().received);
+  }, [tail, now]);
+  const log = logStatus(console, now, bars);
+  // Over a slow link, and where rows are read out, they would only be in the way.
+  const isDrawn = isPainted && !slowLink;
+  const line = statusLine(
+    {
+      profile: console.profile,
+      subject,
+      reach,
+      restarts: restartTexts(console),
+      drafts,
+      slowLink,
+      log: isDrawn ? log : withoutBars(log),
+      now,
+    },
+    width,
+  );
+  return <Row line={line} width={width} />;
+}

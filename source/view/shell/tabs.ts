@@ -1,0 +1,24 @@
+import type { Pane } from '../../store/deck/screen.ts';
+import { panes } from '../../store/deck/screen.ts';
+import { lineWidth } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+
+/**
+ * The tabs in `width` cells, the focused one in brackets. Where they do not fit, the others lose
+ * their counts, then their names: the focused one is always seen.
+ */
+export function tabsLine(titles: Readonly<Record<Pane, string>>, focus: Pane, width: number): Line {
+  const lines = [whole, nameOnly, digitOnly].map((shorten) =>
+    panes.map((pane) =>
+      pane === focus ? span(`[${titles[pane]}]`, 'focus') : span(` ${shorten(titles[pane])} `),
+    ),
+  );
+  return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
+}
+
+const whole = (title: string) => title;
+
+/** `2 Files` of `2 Files shop/web 5`. */
+const nameOnly = (title: string) => title.split(' ').slice(0, 2).join(' ');
+
+const digitOnly = (title: string) => title.slice(0, 1);

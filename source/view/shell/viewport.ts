@@ -1,0 +1,62 @@
+import type { Console } from '../../store/deck/deck.ts';
+import { diffLaid } from '../editor/diff-rows.ts';
+import { historyRows } from '../history/rows.ts';
+import { computeLayout, type Layout, mainArea } from './layout.ts';
+import type { PaneExtent } from './movement.ts';
+import { detailRows } from '../details/details.ts';
+import { fileText } from '../files/text.ts';
+
+/** Rows and lines of the focused pane in a terminal of this size. */
+export function paneExtent(
+  console: Console,
+  size: { readonly columns: number; readonly rows: number },
+): PaneExtent {
+  const { focus, main, fullscreen, widen } = console.screen.getState();
+  const layout = computeLayout({ ...size, focus, fullscreen, widen });
+  if (focus === 'main' && main.kind === 'diff') return diffExtent(console, layout);
+  const lines = focus === 'main' ? mainLines(console, layout) : 0;
+  switch (layout.kind) {
+    case 'tiny':
+      return { rows: 1, lines };
+    case 'single':
+    case 'fullscreen':
+      return { rows: layout.height, lines };
+    case 'split': {
+      const left = layout.left.find(({ pane }) => pane === focus);
+      return { rows: (left?.height ?? layout.height) - 1, lines };
+    }
+  }
+}
+
+/** Its first row says what the sides are, and stays. */
+function diffExtent(console: Console, layout: Layout): PaneExtent {
+  const { shown } = console.difference.state.getState();
+  if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
+  const { width, height } = mainArea(layout);
+  const { rows, changes } = diffLaid(shown.comparison, width);
+  return { rows: Math.max(1, height - 1), lines: rows.length, changes };
+}
+
+/** Lines of the text in pane 4; the log, the editor and a difference count their own. */
+function mainLines(console: Console, layout: Layout): number {
+  const { main } = console.screen.getState();
+  switch (main.kind) {
+    case 'logs':
+    case 'editor':
+    case 'diff':
+      return 0;
+    case 'file': {
+      const body = console.files.state.getState().opened?.body;
+      return body === undefined ? 0 : fileText(body).notes.length + fileText(body).lines.length;
+    }
+    case 'history':
+      return layout.kind === 'tiny'
+        ? 0
+        : historyRows(console.history.entries.getState(), mainArea(layout).width).length;
+    case 'deployment':
+    case 'grant':
+    case 'answer':
+    case 'line':
+      return detailRows(console, main, console.clock.now()).length;
+  }
+}

@@ -1,0 +1,1 @@
+export { shortAddress } from '../../store/grants/address.ts';

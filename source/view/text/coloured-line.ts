@@ -1,0 +1,23 @@
+import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { Line, Span } from './line.ts';
+import { kindStyle } from './theme.ts';
+
+/** A line of a text with the colours of its words; plain where they are not known. */
+export function colouredLine(
+  text: string,
+  spans: ColouredLines[number] | undefined,
+  indent = '',
+): Line {
+  const parts: Span[] = [{ text: indent }];
+  let at = 0;
+  for (const { from, to, kind } of spans ?? []) {
+    if (from > at) parts.push({ text: text.slice(at, from) });
+    const style = kindStyle(kind);
+    parts.push(
+      style === undefined ? { text: text.slice(from, to) } : { text: text.slice(from, to), style },
+    );
+    at = to;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at) });
+  return parts;
+}

@@ -1,0 +1,127 @@
+import { cellWidth, padCells, truncateCells } from '../../terminal/screen/cells.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import type { Line, Span } from './line.ts';
+
+/** Safe text in a column of exactly `width` cells, the last of them free. */
+export function column(text: string, width: number): string {
+  return padCells(truncateCells(sanitize(text), Math.max(0, width - 1)), width);
+}
+
+/**
+ * A line as spans that together fill exactly `width` cells. This is where all text on the screen
+ * passes the sanitiser, whoever wrote it.
+ */
+export function fitLine(line: Line, width: number): readonly Span[] {
+  const spans: Span[] = [];
+  let left = width;
+  for (const part of line) {
+    if (left <= 0) break;
+    const text = truncateCells(sanitize(part.text), left);
+    if (text === '') continue;
+    left -= cellWidth(text);
+    spans.push({ ...part, text });
+  }
+  if (left > 0) spans.push({ text: ' '.repeat(left) });
+  return spans;
+}
+
+/** The line followed by as many `filler` characters as its width leaves. */
+export function fillLine(line: Line, width: number, filler: string): Line {
+  const used = lineWidth(line);
+  return used >= width ? line : [...line, { text: filler.repeat(width - used) }];
+}
+
+/** Cells a line takes when nothing is cut. */
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, part) => sum + cellWidth(sanitize(part.text)), 0);
+}
+
+/** The line without its first `from` cells. A wide character cut in half leaves a space. */
+export function sliceLine(line: Line, from: number): Line {
+  let skip = from;
+  const kept: Span[] = [];
+  for (const part of line) {
+    const text = sanitize(part.text);
+    const width = cellWidth(text);
+    if (width <= skip) {
+      skip -= width;
+      continue;
+    }
+    kept.push({ ...part, text: skip === 0 ? text : dropCells(text, skip) });
+    skip = 0;
+  }
+  return kept;
+}
+
+/** Code units that one cell may take, with accents. */
+export const longestCell = 8;
+
+/** What of a line can come into sight within so many cells: a line may be a megabyte long. */
+export function headOfLine(line: Line, cells: number): Line {
+  let left = cells * longestCell;
+  const head: Span[] = [];
+  for (const part of line) {
+    if (left <= 0) break;
+    head.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
+    left -= part.text.length;
+  }
+  return head;
+}
+
+/** The line as rows of at most `width` cells; at least one row, and no more than `most`. */
+export function wrapLine(
+  line: Line,
+  width: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly Line[] {
+  const rows: Line[] = [];
+  let rest = most === Number.POSITIVE_INFINITY ? line : headOfLine(line, width * most);
+  while (rows.length < most - 1 && lineWidth(rest) > width) {
+    const row = takeLine(rest, width);
+    // A wide character does not fit a single cell.
+    if (lineWidth(row) === 0) break;
+    rows.push(row);
+    rest = sliceLine(rest, lineWidth(row));
+  }
+  return [...rows, rest];
+}
+
+/** The line as rows of at most `width` cells, broken between words where there are any. */
+export function wrapWords(line: Line, width: number): readonly Line[] {
+  const rows: Line[] = [];
+  let rest = line;
+  while (lineWidth(rest) > width) {
+    // A space may stand in the column behind the row: it is where the row breaks.
+    const text = takeLine(rest, width + 1)
+      .map((part) => part.text)
+      .join('');
+    const space = text.lastIndexOf(' ');
+    const head = takeLine(rest, space > 0 ? cellWidth(text.slice(0, space)) : width);
+    if (lineWidth(head) === 0) break;
+    rows.push(head);
+    rest = sliceLine(rest, lineWidth(head) + (space > 0 ? 1 : 0));
+  }
+  return [...rows, rest];
+}
+
+/** The head of a line that fits `width` cells. */
+function takeLine(line: Line, width: number): Line {
+  let left = width;
+  const taken: Span[] = [];
+  for (const part of line) {
+    const whole = sanitize(part.text);
+    const text = truncateCells(whole, left, '');
+    taken.push({ ...part, text });
+    left -= cellWidth(text);
+    if (text.length < whole.length) break;
+  }
+  return taken;
+}
+
+/** Text without its first `from` cells. */
+function dropCells(text: string, from: number): string {
+  const head = truncateCells(text, from, '');
+  if (cellWidth(head) === from) return text.slice(head.length);
+  const whole = truncateCells(text, from + 1, '');
+  return ` ${text.slice(whole.length)}`;
+}

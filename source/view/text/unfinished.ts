@@ -1,0 +1,43 @@
+import type { OwedRestart } from '../../store/restarts/journal.ts';
+import { owedText } from '../../store/restarts/sentences.ts';
+import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
+
+const day = 86_400_000;
+
+/** What is left of earlier runs, offered at the start; undefined when nothing is. */
+export function unfinishedSentence(
+  owed: readonly OwedRestart[],
+  drafts: {
+    readonly count: number;
+    readonly since: number;
+    /** Some of them were sent, and no answer came. */
+    readonly sent?: boolean;
+  },
+  now: number,
+): string | undefined {
+  const parts = [draftsText(drafts.count), owedText(owed)].filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  const times = owed.map((entry) => entry.since);
+  const since = Math.min(...times, ...(drafts.count > 0 ? [drafts.since] : []));
+  const end =
+    drafts.sent === true ? 'A deployment was sent, its answer not seen.' : 'Nothing sent yet.';
+  return `Unfinished since ${momentText(since, now)}: ${parts.join(', ')}. ${end}`;
+}
+
+function draftsText(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? '1 draft' : `${count} drafts`;
+}
+
+/** When something was sent, behind `Sent`: `at 14:02:11` of the last day, else `on 2026-11-20`. */
+export function sentText(at: number, now: number): string {
+  return now - at < day ? `at ${formatTimeOfDay(at)}` : `on ${momentText(at, now)}`;
+}
+
+/** `14:02` of the last day, else the date: `2026-11-20`. */
+export function momentText(at: number, now: number): string {
+  if (now - at < day) return formatTimeOfDay(at).slice(0, 5);
+  const date = new Date(at);
+  const parts = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [date.getFullYear(), ...parts].join('-');
+}

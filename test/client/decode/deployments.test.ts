@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeDeployment } from '../../../source/client/decode/deployments.ts';
+import { portsOfSdl, servicesOfSdl } from '../../../source/client/decode/sdl.ts';
+import { anyText } from '../any-text.ts';
+
+function read(record: unknown) {
+  const deployment = decodeDeployment(record, 'deployments[0]');
+  if (!deployment.ok) throw new Error(`${deployment.field} ${deployment.problem}`);
+  return deployment.value;
+}
+
+describe('a deployment', () => {
+  test('needs nothing but an id', () => {
+    expect(read({ id: 'a-1' })).toMatchObject({ value: { id: 'a-1' }, services: undefined });
+  });
+
+  test.each([
+    [{}, 'deployments[0].id', 'is missing'],
+    [{ id: 7 }, 'deployments[0].id', 'is not a text'],
+    [{ id: '' }, 'deployments[0].id', 'is not a text'],
+    ['a-1', 'deployments[0]', 'is not an object'],
+  ])('%j is refused with the field at fault', (record, field, problem) => {
+    expect(decodeDeployment(record, 'deployments[0]')).toEqual({ ok: false, field, problem });
+  });
+
+  test('reads its fields in either case and by their other names', () => {
+    const camel = { id: 'a', state: 'up', createdAt: 't1', restartedAt: 't2', closedAt: 't3' };
+    const snake = { id: 'a', status: 'up', created_at: 't1', restarted_at: 't2', closed_at: 't3' };
+    expect(read(snake)).toEqual(read(camel));
+    expect(read(camel).value).toMatchObject(camel);
+  });
+
+  test('keeps what it does not know, and what it knows but cannot read', () => {
+    const { value, unknown } = read({ id: 'a', region: 'eu', name: 12, owner: null });
+    expect(value.name).toBeUndefined();
+    expect(unknown).toEqual({ region: 'eu', name: 12 });
+  });
+
+  test.each([
+    ['names', ['web', 'api']],
+    ['objects', [{ name: 'web' }, { name: 'api' }]],
+    ['objects named otherwise', [{ service_name: 'web' }, { serviceName: 'api' }]],
+    ['an object keyed by name', { web: {}, api: null }],
+  ])('reads services given as %s', (_, services) => {
+    expect(read({ id: 'a', services }).services?.map(({ name }) => name)).toEqual(['web', 'api']);
+  });
+
+  test('reads what is known about a service', () => {
+    const service = { name: 'web', status: 'up', started_at: 't', restarts: 2, exit_code: null };
+    const expected = { name: 'web', state: 'up', startedAt: 't', restarts: 2, exitCode: null };
+    expect(read({ id: 'a', services: [service] }).services).toEqual([expected]);
+    expect(read({ id: 'a', services: { web: service } }).services).toEqual([expected]);
+  });
+
+  test('shows services that it cannot read instead of dropping the deployment', () => {
+    const { services, unknown } = read({ id: 'a', services: [{ title: 'web' }] });
+    expect(services).toBeUndefined();
+    expect(unknown).toEqual({ services: [{ title: 'web' }] });
+  });
+
+  test('takes a field called __proto__ for a field', () => {
+    const { unknown } = read(JSON.parse('{"id":"a","__proto__":{"state":"evil"}}'));
+    expect(Object.keys(unknown)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(unknown)).toBe(Object.prototype);
+  });
+
+  test('survives a round trip in either case, and no JSON value makes it throw', () => {
+    const record = fc.record({
+      id: fc.string({ minLength: 1 }),
+      name: fc.string({ minLength: 1 }),
+      state: fc.string({ minLength: 1 }),
+      createdAt: fc.string(),
+      sdl: fc.string(),
+    });
+    fc.assert(
+      fc.property(record, (deployment) => {
+        const { createdAt, ...rest } = deployment;
+        expect(read(deployment).value).toMatchObject(deployment);
+        expect(read({ ...rest, created_at: createdAt })).toEqual(read(deployment));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(typeof decodeDeployment(json, '').ok).toBe('boolean');
+        const inside = decodeDeployment({ id: 'a', services: json }, '');
+        expect(inside.ok).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('an SDL', () => {
+  test('names its services in its order', () => {
+    const sdl = 'version: "2.0"\nservices:\n  web:\n    image: nginx\n  api: {}\nprofiles: {}\n';
+    expect(servicesOfSdl(sdl)).toEqual([{ name: 'web' }, { name: 'api' }]);
+  });
+
+  test.each(['', 'services: [web]', 'services:', '- a', '{', 'a: *nope', '"text"'])(
+    '%j names none',
+    (sdl) => {
+      expect(servicesOfSdl(sdl)).toEqual([]);
+    },
+  );
+
+  test('that unfolds aliases without end names none', () => {
+    const bomb = ['l0: &l0 [x,x,x,x,x,x,x,x,x]'];
+    for (let level = 1; level < 7; level += 1) {
+      const nine = Array.from({ length: 9 }, () => `*l${level - 1}`);
+      bomb.push(`l${level}: &l${level} [${nine.join(',')}]`);
+    }
+    expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
+  });
+
+  test.each(['{a: ', '[', '- '])('that nests %j without end names none', (opening) => {
+    expect(servicesOfSdl(`services: ${opening.repeat(250_000)}`)).toEqual([]);
+  });
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(anyText, (sdl) => {
+        expect(Array.isArray(servicesOfSdl(sdl))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what an SDL exposes', () => {
+  test('is told by service: port, what it is outside, and whether to everybody', () => {
+    const sdl = JSON.stringify({
+      services: {
+        web: { expose: [{ port: 3000, as: 80, to: [{ global: true }] }, { port: '53' }] },
+        worker: { image: 'busybox' },
+        odd: { expose: ['x', { port: {} }, null] },
+      },
+    });
+    expect([...portsOfSdl(sdl)]).toEqual([['web', ['3000 as 80, global', '53']]]);
+  });
+
+  test('is nothing where the text is no definition', () => {
+    for (const sdl of ['', '[', '7', 'services: [a]', 'services: {web: {expose: 3}}']) {
+      expect(portsOfSdl(sdl).size).toBe(0);
+    }
+  });
+});
+
+test('a service keeps the fields that are not known', () => {
+  const { services } = read({
+    id: 'a',
+    services: [{ serviceName: 'web', status: 'up', image: 'nginx', restarts: 'many' }],
+  });
+  expect(services).toEqual([
+    { name: 'web', state: 'up', more: { image: 'nginx', restarts: 'many' } },
+  ]);
+});

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeLongList, decodeOne, refusalIn } from '../../../source/client/decode/envelope.ts';
+import { decoded } from '../../../source/client/decode/fields.ts';
+
+const asIs = (value: unknown) => decoded(value);
+
+describe('the list in an answer', () => {
+  const list = [{ id: 'a' }, { id: 'b' }];
+  test.each([
+    ['bare', list],
+    ['below its noun', { deployments: list }],
+    ['below its noun with success', { success: true, deployments: list }],
+    ['below data', { data: list }],
+    ['below result', { result: list }],
+    ['below items', { items: list }],
+    ['below its noun below data', { success: true, data: { deployments: list } }],
+    ['below items below data', { data: { items: list, total: 2 } }],
+    ['below its noun below result', { result: { deployments: list } }],
+  ])('is found %s', async (_, answer) => {
+    expect(await decodeLongList(answer, 'deployments', asIs)).toEqual({ ok: true, value: list });
+  });
+
+  test('is empty where an empty slice was written as null', async () => {
+    expect(await decodeLongList({ files: null }, 'files', asIs)).toEqual({ ok: true, value: [] });
+  });
+
+  test('is not looked for under the names of other resources', async () => {
+    expect(await decodeLongList({ grants: list }, 'files', asIs)).toEqual({
+      ok: false,
+      field: 'files',
+      problem: 'is missing',
+    });
+  });
+
+  test('that is something else is named', async () => {
+    expect(await decodeLongList({ files: 'none' }, 'files', asIs)).toMatchObject({
+      field: 'files',
+      problem: 'is not a list',
+    });
+    expect(await decodeLongList('none', 'files', asIs)).toMatchObject({
+      field: '',
+      problem: 'holds no list',
+    });
+  });
+
+  test('names the place of an item that cannot be read', async () => {
+    const broken = (_: unknown, at: string) => ({ ok: false, field: at, problem: '!' }) as const;
+    expect(await decodeLongList({ data: { items: [1] } }, 'files', broken)).toMatchObject({
+      field: 'data.items[0]',
+    });
+  });
+});
+
+describe('the one resource in an answer', () => {
+  const deployment = { id: 'a', state: 'up' };
+  test.each([
+    ['bare', deployment],
+    ['below its noun', { deployment }],
+    ['below its noun with success', { success: true, deployment }],
+    ['below data', { success: true, data: deployment }],
+    ['below result', { result: deployment }],
+    ['below its noun below data', { data: { deployment } }],
+  ])('is found %s', (_, answer) => {
+    expect(decodeOne(answer, 'deployment', asIs)).toEqual({ ok: true, value: deployment });
+  });
+
+  test('leaves the success of a bare envelope out', () => {
+    expect(decodeOne({ success: true, ...deployment }, 'deployment', asIs)).toEqual({
+      ok: true,
+      value: deployment,
+    });
+  });
+
+  test('keeps fields of its own that are called like a wrapper', () => {
+    const odd = { ...deployment, data: { id: 'inner' } };
+    expect(decodeOne(odd, 'deployment', asIs)).toEqual({ ok: true, value: odd });
+  });
+});
+
+test('an answer that says success: false is a refusal with its message', () => {
+  expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
+  expect(refusalIn({ success: true, message: 'no' })).toBeUndefined();
+  expect(refusalIn([{ success: false }])).toBeUndefined();
+});
+
+test('no JSON value makes the search throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ depthSize: 'medium' }), async (json) => {
+      const list = await decodeLongList(json, 'files', asIs);
+      const one = decodeOne(json, 'file', asIs);
+      expect(typeof list.ok).toBe('boolean');
+      expect(typeof one.ok).toBe('boolean');
+      refusalIn(json);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('a long list', () => {
+  test('is read in its order, up to the first item that cannot be', async () => {
+    const asNumber = (item: unknown, at: string) =>
+      typeof item === 'number'
+        ? ({ ok: true, value: item } as const)
+        : ({ ok: false, field: at, problem: 'is no number' } as const);
+    const numbers = Array.from({ length: 2500 }, (_, index) => index);
+    const read = (files: unknown) => decodeLongList({ files }, 'files', asNumber);
+    expect(await read(numbers)).toEqual({ ok: true, value: numbers });
+    expect(await read([...numbers, 'x', 1, 'y'])).toMatchObject({ field: 'files[2500]' });
+  });
+
+  test('lets others have a turn', async () => {
+    let turns = 0;
+    const turn = setImmediate(() => (turns += 1));
+    const items = Array.from({ length: 2500 }, () => 1);
+    await decodeLongList({ files: items }, 'files', () => ({ ok: true, value: turns }));
+    clearImmediate(turn);
+    expect(turns).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ClockOffset, narrowed, offsetIn } from '../../../source/client/http/clock.ts';
+
+/** The `Date` header of a service whose clock is `ahead`, written at `at`. */
+function dateAt(at: number, ahead: number): number {
+  return Math.floor((at + ahead) / 1000) * 1000;
+}
+
+test('a clock that may agree with ours is taken to agree', () => {
+  expect(offsetIn(undefined)).toBe(0);
+  expect(offsetIn(narrowed(undefined, { date: 5000, sentAt: 5100, receivedAt: 5900 }))).toBe(0);
+});
+
+test('the true offset is always inside, and answers only narrow it down', () => {
+  const exchange = fc.record({
+    wait: fc.nat(10_000),
+    there: fc.nat(2_000),
+    back: fc.nat(2_000),
+  });
+  const ahead = fc.integer({ min: -100_000, max: 100_000 });
+  fc.assert(
+    fc.property(ahead, fc.array(exchange, { minLength: 1, maxLength: 20 }), (offset, exchanges) => {
+      let now = 1_000_000;
+      let known: ClockOffset | undefined;
+      for (const { wait, there, back } of exchanges) {
+        const sentAt = now + wait;
+        const date = dateAt(sentAt + there, offset);
+        now = sentAt + there + back;
+        const next = narrowed(known, { date, sentAt, receivedAt: now });
+        expect(next.least).toBeLessThanOrEqual(offset);
+        expect(next.most).toBeGreaterThanOrEqual(offset);
+        if (known !== undefined) {
+          expect(next.most - next.least).toBeLessThanOrEqual(known.most - known.least);
+        }
+        known = next;
+      }
+    }),
+  );
+});
+
+test('a clock that was set is believed anew', () => {
+  const before = narrowed(undefined, { date: 60_000, sentAt: 0, receivedAt: 10 });
+  const after = narrowed(before, { date: 20_000, sentAt: 20_000, receivedAt: 20_010 });
+  expect(offsetIn(before)).toBeGreaterThan(59_000);
+  expect(offsetIn(after)).toBe(0);
+});

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { detailsIn } from '../../../source/client/http/error-details.ts';
+
+const bodies: readonly (readonly [string, unknown, unknown])[] = [
+  [
+    'the host',
+    {
+      success: false,
+      error: {
+        code: 'invalid-sdl',
+        message: 'SDL line 4, column 3: services.web: expected a command.',
+        details: [
+          { field: 'services.web', expected: 'a command', line: 4, column: 3 },
+          { field: 'deployment', expected: 'at most 8 instances' },
+        ],
+      },
+    },
+    [
+      { field: 'services.web', said: 'expected a command', line: 4, column: 3 },
+      { field: 'deployment', said: 'expected at most 8 instances' },
+    ],
+  ],
+  ['a bare line', { line: 7, column: 2, message: 'bad' }, [{ said: 'bad', line: 7, column: 2 }]],
+  ['a nested one', { error: { message: 'bad', line: '7' } }, [{ said: 'bad', line: 7 }]],
+  [
+    'a location',
+    { errors: [{ msg: 'bad', location: { line: 7, col: 2 } }] },
+    [{ said: 'bad', line: 7, column: 2 }],
+  ],
+  [
+    'pydantic',
+    { detail: [{ loc: ['body', 'sdl', 0], msg: 'bad' }] },
+    [{ field: 'body.sdl.0', said: 'bad' }],
+  ],
+  ['its text', { detail: 'yaml: line 4: bad' }, [{ said: 'yaml: line 4: bad', line: 4 }]],
+  [
+    'its text with a column',
+    { message: 'bad at line 4, column 7' },
+    [{ said: 'bad at line 4, column 7', line: 4, column: 7 }],
+  ],
+  ['a list of texts', { errors: ['line 4:7 bad'] }, [{ said: 'line 4:7 bad', line: 4, column: 7 }]],
+  ['no line that counts from 1', { message: 'bad', line: 0 }, []],
+  ['no place at all', { message: 'it names no services' }, []],
+];
+
+test.each(bodies)('of %s', (_, body, details) => {
+  expect(detailsIn(JSON.stringify(body))).toEqual(details);
+});
+
+test('a text that is no JSON names a line too, and markup none', () => {
+  expect(detailsIn('bad at line 12')).toEqual([{ said: 'bad at line 12', line: 12 }]);
+  expect(detailsIn('<html>line 12</html>')).toEqual([]);
+});
+
+test('whatever a body is, lines and columns count from 1 and there are not too many', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), (body) => {
+      const details = detailsIn(body);
+      expect(details.length).toBeLessThanOrEqual(100);
+      for (const { line = 1, column = 1 } of details) {
+        expect(Math.min(line, column)).toBeGreaterThanOrEqual(1);
+      }
+    }),
+  );
+});
+
+test('a message with very many blanks where a line number belongs names no line', () => {
+  const said = `line${' '.repeat(400_000)}x`;
+  expect(detailsIn(said)).toEqual([]);
+  expect(detailsIn(JSON.stringify({ field: 'sdl', message: said }))).toEqual([
+    { field: 'sdl', said },
+  ]);
+});

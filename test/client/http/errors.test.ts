@@ -1,0 +1,272 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  refusedError,
+  shapeError,
+  statusError,
+  unreadableError,
+  waitOf,
+} from '../../../source/client/http/answer-errors.ts';
+import { asked, sealed } from '../../../source/client/http/errors.ts';
+import { defaultLimits } from '../../../source/client/http/limits.ts';
+import { transportError } from '../../../source/client/http/transport-errors.ts';
+import { operations } from '../../../source/contract/routes.ts';
+
+const host = 'api.example.com';
+const url = new URL(`https://${host}/base/api/v1/deployments`);
+const list = asked('listFiles', host);
+const restart = asked('restartDeployment', host);
+
+function status(code: number, text = '', headers: Partial<Record<string, string>> = {}) {
+  const { retryAfter, location } = headers;
+  return statusError(list, { status: code, text, retryAfter, location }, url, 0);
+}
+
+describe('a status', () => {
+  test.each([
+    [400, 'bad-request'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [405, 'bad-request'],
+    [409, 'conflict'],
+    [410, 'not-found'],
+    [413, 'too-large'],
+    [418, 'bad-request'],
+    [422, 'invalid'],
+    [429, 'rate-limited'],
+    [500, 'service-error'],
+    [503, 'service-error'],
+    [599, 'service-error'],
+    [302, 'redirected'],
+    [304, 'redirected'],
+  ])('%i is %s', (code, expected) => {
+    const error = status(code);
+    expect(error).toMatchObject({ code: expected, status: code, operation: 'list files' });
+    expect(error.sentence).toMatch(/^[A-Z0-9a-z].*\.$/);
+    expect(error.sentence).toContain(String(code));
+    expect(error.next).toMatch(/\.$/);
+  });
+
+  test('401 says how to set a token', () => {
+    const { sentence, next } = status(401);
+    expect(`${sentence} ${next}`).toBe(
+      'Token refused (401). Set HOSTDECK_TOKEN and start hostdeck again.',
+    );
+  });
+
+  test('403 says by whom and to whom', () => {
+    const wallet = asked('revokeGrant', host, '0x9f..a1');
+    const error = statusError(wallet, { status: 403, text: '' }, url, 0);
+    expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
+  });
+
+  test('404 says that something may be gone only where something was named', () => {
+    const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
+      statusError(asked(of, host), { status: 404, text: '' }, url, 0).next;
+    expect(next('createDeployment')).toBe('Check the base URL.');
+    expect(next('createGrant')).toBe('Check the base URL.');
+    expect(next('revokeGrant')).toBe('It may be gone by now.');
+  });
+
+  test('400 of a write speaks of what was written, and names no key that types where it is read', () => {
+    const { next } = statusError(restart, { status: 400, text: '' }, url, 0);
+    expect(next).toBe('Put right what the service names, then try again.');
+  });
+
+  test('5xx of a restart reads as screens.md has it', () => {
+    const error = statusError(restart, { status: 503, text: '' }, url, 0);
+    expect(error.sentence).toBe('Restart deployment failed: 503.');
+    expect(error.unknownOutcome).toBe(false);
+  });
+
+  test.each([502, 504])('%i of a write leaves its outcome open, of a read nothing', (code) => {
+    expect(statusError(restart, { status: code, text: '' }, url, 0).unknownOutcome).toBe(true);
+    expect(status(code).unknownOutcome).toBe(false);
+  });
+
+  test('429 says when to ask again', () => {
+    expect(status(429, '', { retryAfter: '12' })).toMatchObject({
+      retryAfter: 12,
+      next: 'Try again in 12 s.',
+    });
+  });
+
+  test('carries what the service said', () => {
+    expect(status(422, '{"error":{"code":"E","message":"line 3: no image"}}').said).toBe(
+      'line 3: no image',
+    );
+    expect(status(502, '<html>nginx</html>').said).toBeUndefined();
+  });
+
+  test('redirects name the host they lead to, and nothing but the host', () => {
+    const error = status(302, '', { location: 'https://login.example.org/?token=abcd' });
+    expect(error.sentence).toBe(
+      'api.example.com redirects to https://login.example.org, where the token is not sent (302).',
+    );
+    expect(JSON.stringify(error)).not.toContain('abcd');
+  });
+});
+
+test.each([
+  ['12', 12],
+  ['0', 0],
+  ['Thu, 01 Jan 1970 00:00:30 GMT', 30],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %j seconds', (header, seconds) => {
+  expect(waitOf(header, 500)).toBe(seconds);
+});
+
+describe('an answer that cannot be read', () => {
+  const wrong = { ok: false, field: 'files[0].path', problem: 'is missing' } as const;
+
+  test('names operation, status and field', () => {
+    const { sentence, next, code, field, answer } = shapeError(list, 200, '{}', wrong);
+    expect({ code, field, answer }).toEqual({
+      code: 'wrong-shape',
+      field: 'files[0].path',
+      answer: '{}',
+    });
+    expect(`${sentence} ${next}`).toBe(
+      'Cannot read this answer: list files, status 200, files[0].path is missing. d shows it.',
+    );
+  });
+
+  test('names what it is instead', () => {
+    const page = unreadableError(list, 200, '<!DOCTYPE html><title>Sign in</title>');
+    expect(page.sentence).toBe(
+      'Cannot read this answer: list files, status 200, it is an HTML page.',
+    );
+    expect(unreadableError(list, 200, 'oops').sentence).toContain('it is no JSON');
+  });
+
+  test('leaves the outcome of a write open', () => {
+    expect(shapeError(restart, 200, '{}', wrong)).toMatchObject({
+      unknownOutcome: true,
+      next: 'It may have happened. Check its log, then r.',
+    });
+  });
+
+  test('is an error when it says success: false', () => {
+    expect(refusedError(restart, 200, { said: 'no funds' })).toMatchObject({
+      code: 'service-error',
+      status: 200,
+      said: 'no funds',
+      unknownOutcome: false,
+    });
+  });
+});
+
+function thrown(code: string, more: object = {}): Error {
+  return Object.assign(new Error(`message of ${code}`), { code, ...more });
+}
+
+describe('a failed connection', () => {
+  test.each([
+    [thrown('ECONNREFUSED', { syscall: 'connect' }), 'refused'],
+    [thrown('EHOSTUNREACH', { syscall: 'connect' }), 'refused'],
+    [thrown('ENOTFOUND', { syscall: 'getaddrinfo' }), 'dns'],
+    [thrown('EAI_AGAIN'), 'dns'],
+    [thrown('CERT_HAS_EXPIRED'), 'tls'],
+    [thrown('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls'],
+    [thrown('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls'],
+    [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'tls'],
+    [thrown('EPROTO'), 'tls'],
+    [thrown('UND_ERR_CONNECT_TIMEOUT'), 'timeout'],
+    [thrown('ETIMEDOUT', { syscall: 'connect' }), 'timeout'],
+  ])('%s is %s, and nothing was sent', (cause, code) => {
+    expect(transportError(restart, cause, defaultLimits)).toMatchObject({
+      code,
+      unknownOutcome: false,
+    });
+  });
+
+  test.each([
+    [thrown('UND_ERR_HEADERS_TIMEOUT'), 'timeout'],
+    [thrown('UND_ERR_BODY_TIMEOUT'), 'timeout'],
+    [thrown('UND_ERR_SOCKET'), 'disconnected'],
+    [thrown('ECONNRESET', { syscall: 'read' }), 'disconnected'],
+    [thrown('ETIMEDOUT', { syscall: 'read' }), 'timeout'],
+    [thrown('EPIPE'), 'disconnected'],
+    [thrown('UND_ERR_RES_EXCEEDED_MAX_SIZE'), 'oversized-answer'],
+    [thrown('HPE_INVALID_CONSTANT'), 'unreadable'],
+    [new DOMException('', 'AbortError'), 'aborted'],
+    [new Error('what?'), 'disconnected'],
+    ['not even an error', 'disconnected'],
+  ])('%s is %s, and leaves open what a write did', (cause, code) => {
+    expect(transportError(list, cause, defaultLimits)).toMatchObject({
+      code,
+      unknownOutcome: false,
+    });
+    expect(transportError(restart, cause, defaultLimits)).toMatchObject({
+      code,
+      unknownOutcome: true,
+      next: expect.stringContaining('.'),
+    });
+  });
+
+  test('is told by its cause', () => {
+    const wrapped = new Error('fetch failed', { cause: thrown('ENOTFOUND') });
+    expect(transportError(list, wrapped, defaultLimits).code).toBe('dns');
+  });
+
+  test('says how long was waited', () => {
+    const connect = transportError(list, thrown('UND_ERR_CONNECT_TIMEOUT'), defaultLimits);
+    expect(connect.sentence).toBe('No connection to api.example.com within 10 s.');
+    const answer = transportError(restart, thrown('UND_ERR_HEADERS_TIMEOUT'), defaultLimits);
+    expect(answer.sentence).toBe(
+      'No answer from api.example.com to restart deployment within 30 s: it may have happened.',
+    );
+  });
+});
+
+test('every operation has a way to find out whether it happened', () => {
+  for (const name of Object.keys(operations) as (keyof typeof operations)[]) {
+    expect(asked(name, host).check).toMatch(/\.$/);
+    expect(asked(name, host).write).toBe(operations[name].method !== 'GET');
+  }
+});
+
+describe('an error that leaves the client', () => {
+  const token = fc
+    .string({ minLength: 8, maxLength: 60 })
+    .filter((text) => /^[\x21-\x7e]+$/.test(text));
+
+  test('never holds the token, however the service spelled it', () => {
+    const spellings = [
+      (text: string) => text,
+      (text: string) => encodeURIComponent(text),
+      (text: string) => JSON.stringify(text),
+      (text: string) => JSON.stringify(text).replaceAll('/', '\\/'),
+    ];
+    fc.assert(
+      fc.property(token, fc.constantFrom(...spellings), fc.nat(70_000), (secret, spell, before) => {
+        const text = `${' '.repeat(before)}who is ${spell(secret)}?`;
+        const wrong = { ok: false, field: spell(secret), problem: 'is missing' } as const;
+        for (const error of [
+          shapeError(list, 200, text, wrong),
+          statusError(list, { status: 401, text }, url, 0),
+          refusedError(list, 200, { said: text }),
+        ]) {
+          const { sentence, next, said = '', field = '', answer = '' } = sealed(error, secret);
+          const shown = [sentence, next, said, field, answer].join('\n');
+          expect(shown).not.toContain(secret);
+          expect(shown).not.toContain(encodeURIComponent(secret));
+          // Nor the part of it that is left where the text is cut.
+          expect(answer.endsWith(secret.slice(0, 6))).toBe(false);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is bounded', () => {
+    const long = 'x'.repeat(1_000_000);
+    const error = sealed(unreadableError(list, 200, long), 'secret-token');
+    expect(error.answer?.length).toBe(64 * 1024);
+    expect(sealed(refusedError(list, 200, { said: long }), 'secret-token').said?.length).toBe(2000);
+  });
+});

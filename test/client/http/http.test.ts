@@ -1,0 +1,393 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../../../source/client/client.ts';
+import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
+import type { Limits } from '../../../source/client/http/limits.ts';
+import { startForeign } from '../../servers/foreign.ts';
+import {
+  answering,
+  cutting,
+  endless,
+  hangUp,
+  type HostileOptions,
+  inTurn,
+  type Script,
+  silence,
+  stalling,
+  startHostile,
+} from '../../servers/hostile.ts';
+
+const token = 'secret-token-93c1';
+function clientOf(
+  baseUrl: string,
+  limits: Partial<Limits> = {},
+  more: Partial<ConnectOptions> = {},
+): Client {
+  const client = createClient({ baseUrl, token, limits: { retryDelay: 5, ...limits }, ...more });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function hostile(script: Script, options?: HostileOptions) {
+  const server = await startHostile(script, options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function errorOf(answer: Promise<{ ok: boolean; error?: unknown }>) {
+  const result = await answer;
+  if (result.ok) throw new Error('it succeeded');
+  return (result as Extract<Awaited<ReturnType<Client['grants']['list']>>, { ok: false }>).error;
+}
+
+const empty = answering(200, '[]');
+
+describe('a request', () => {
+  test('goes below the path of the base URL, with the token and without a body of its own', async () => {
+    const { baseUrl, heads } = await hostile(empty);
+    const client = clientOf(`${baseUrl}/a/b%20c/`);
+    expect(await client.logs.fetch('x/y', { limit: 5, search: 'a&b' })).toMatchObject({ ok: true });
+    const [head = ''] = heads;
+    expect(head).toMatch(
+      /^GET \/a\/b%20c\/api\/v1\/deployments\/x%2Fy\/logs\?limit=5&search=a%26b HTTP/,
+    );
+    expect(head.toLowerCase()).toContain(`authorization: bearer ${token}`);
+    expect(head.toLowerCase()).not.toContain('content-length');
+  });
+
+  test('of fifty at once leaves no listener behind', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    const { baseUrl } = await hostile(empty);
+    const client = clientOf(baseUrl);
+    const { signal } = new AbortController();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.deployments.list(signal)),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    // Warnings are told in the next tick, those that came first before others.
+    await new Promise((resolve) => {
+      process.nextTick(resolve);
+    });
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  });
+
+  test('for a name that no URL can address is not sent', async () => {
+    const { baseUrl, heads } = await hostile(empty);
+    const client = clientOf(baseUrl);
+    for (const id of ['', '.', '..']) {
+      expect((await errorOf(client.deployments.restart(id))).code).toBe('local');
+    }
+    expect(heads).toEqual([]);
+  });
+
+  test.each([
+    ['with a line break', `${token}\n`],
+    ['with a character no header can carry', `${token}\u{2026}`],
+  ])('with a token %s is an error value', async (_, broken) => {
+    const { baseUrl, heads } = await hostile(empty);
+    const client = clientOf(baseUrl, {}, { token: broken });
+    const error = await errorOf(client.deployments.list());
+    expect(error.code).toBe('local');
+    expect(JSON.stringify(error)).not.toContain(token);
+    expect(heads).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  test('that nobody takes is refused, after a few tries', async () => {
+    const { baseUrl, ...server } = await startHostile(silence);
+    await server.close();
+    const error = await errorOf(clientOf(baseUrl).deployments.list());
+    expect(error).toMatchObject({ code: 'refused', unknownOutcome: false });
+    expect(error.sentence).toBe(`${new URL(baseUrl).host} refused the connection.`);
+    expect((await errorOf(clientOf(baseUrl).deployments.restart('a'))).unknownOutcome).toBe(false);
+  });
+
+  test('to a name that does not exist is a dns error', async () => {
+    const error = await errorOf(clientOf('http://nowhere.invalid').deployments.list());
+    expect(error).toMatchObject({
+      code: 'dns',
+      sentence: 'No address is known for nowhere.invalid.',
+    });
+  });
+
+  test('with a certificate nobody vouches for is a tls error', async () => {
+    const { baseUrl, heads } = await hostile(empty, { tls: true });
+    const error = await errorOf(clientOf(baseUrl).deployments.close('a'));
+    expect(error).toMatchObject({ code: 'tls', unknownOutcome: false });
+    expect(error.sentence).toMatch(/: self-signed certificate\.$/);
+    expect(error.next).toContain('NODE_EXTRA_CA_CERTS');
+    expect(heads).toEqual([]);
+  });
+
+  test('by https to a server that speaks http is a tls error', async () => {
+    const service = await startForeign();
+    onTestFinished(() => service.close());
+    const client = clientOf(service.baseUrl.replace('http:', 'https:'));
+    const error = await errorOf(client.deployments.list());
+    expect(error).toMatchObject({
+      code: 'tls',
+      sentence: `No secure connection to ${client.host}: wrong version number.`,
+      next: 'Check whether the base URL should begin with http instead of https.',
+    });
+  });
+
+  test('that is not accepted in time is a timeout', async () => {
+    // Documentation addresses (RFC 5737) are routed nowhere; some networks say so at once.
+    const client = clientOf('http://192.0.2.1', { connectTimeout: 100, retries: 0 });
+    const error = await errorOf(client.deployments.restart('a'));
+    expect(['timeout', 'refused']).toContain(error.code);
+    expect(error.unknownOutcome).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  test('that does not begin, or not end, in time is a timeout', async () => {
+    const slow = [
+      '',
+      'HTTP/1.1 200 OK\r\nx-slow: ',
+      'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n[1,',
+    ];
+    const servers = await Promise.all(slow.map((beginning) => hostile(stalling(beginning))));
+    const clients = servers.map(({ baseUrl }) => clientOf(baseUrl, { answerTimeout: 100 }));
+    const reads = clients.map((client) => errorOf(client.grants.list()));
+    const writes = clients.map((client) => errorOf(client.deployments.restart('a')));
+    for (const error of await Promise.all(reads)) {
+      expect(error).toMatchObject({ code: 'timeout', unknownOutcome: false });
+    }
+    for (const error of await Promise.all(writes)) {
+      expect(error).toMatchObject({
+        code: 'timeout',
+        unknownOutcome: true,
+        next: 'Check its log, then r.',
+      });
+    }
+    expect(servers.map(({ heads }) => heads.length)).toEqual([2, 2, 2]);
+  });
+
+  test('that is cut off is not put together from two', async () => {
+    const { baseUrl, heads } = await hostile(cutting(100, '[{"path":"a"},'));
+    expect((await errorOf(clientOf(baseUrl).files.list('a', 'web'))).code).toBe('disconnected');
+    expect(heads).toHaveLength(1);
+  });
+
+  test('that does not come leaves the outcome of a write open, and the write is not repeated', async () => {
+    const { baseUrl, heads } = await hostile(hangUp);
+    const error = await errorOf(clientOf(baseUrl).files.update('a', 'web', 'b', 'c'));
+    expect(error).toMatchObject({ code: 'disconnected', unknownOutcome: true });
+    expect(heads).toHaveLength(1);
+  });
+
+  test('without an end is refused', async () => {
+    const { baseUrl } = await hostile(endless);
+    const client = clientOf(baseUrl, { maxAnswer: 2 ** 20 });
+    expect(await errorOf(client.deployments.list())).toMatchObject({
+      code: 'oversized-answer',
+      sentence: expect.stringContaining('larger than 1 MiB'),
+    });
+  });
+
+  test('of 64 MiB and a byte is refused, by its announcement alone', async () => {
+    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${64 * 2 ** 20 + 1}\r\n\r\n[`;
+    const { baseUrl } = await hostile(stalling(head));
+    expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('oversized-answer');
+  });
+
+  test('that is no JSON is unreadable and kept for the detail view', async () => {
+    const { baseUrl } = await hostile(answering(200, '[{"path":"a"}'));
+    expect(await errorOf(clientOf(baseUrl).files.list('a', 'web'))).toMatchObject({
+      code: 'unreadable',
+      status: 200,
+      answer: '[{"path":"a"}',
+    });
+  });
+
+  test('that is no HTTP is unreadable', async () => {
+    const { baseUrl } = await hostile(stalling('SSH-2.0-OpenSSH_9.2\r\n'));
+    expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('unreadable');
+  });
+
+  test('with a page instead is told from an answer, also after a write', async () => {
+    const { baseUrl } = await hostile(answering(200, '<!doctype html><p>Sign in</p>'));
+    const client = clientOf(baseUrl);
+    expect((await errorOf(client.deployments.list())).sentence).toContain('it is an HTML page');
+    expect(await errorOf(client.deployments.restart('a'))).toMatchObject({
+      code: 'unreadable',
+      unknownOutcome: true,
+    });
+  });
+
+  test('with broken UTF-8 costs the character only', async () => {
+    const body = Buffer.concat([Buffer.from('["a'), Buffer.from([0xff]), Buffer.from('b"]')]);
+    const { baseUrl } = await hostile(answering(200, body));
+    expect(await clientOf(baseUrl).logs.fetch('a', {})).toMatchObject({
+      value: { lines: [{ value: { logLine: 'a\uFFFDb' } }] },
+    });
+  });
+
+  test.each(['', 'OK', '{"success":true}', 'null', '{"deployment":{}}'])(
+    'of %j says that a write was done',
+    async (body) => {
+      const { baseUrl } = await hostile(answering(200, body));
+      expect(await clientOf(baseUrl).deployments.restart('a')).toEqual({
+        ok: true,
+        value: undefined,
+        status: 200,
+      });
+    },
+  );
+
+  test('that says success: false is an error with its message', async () => {
+    const { baseUrl } = await hostile(answering(200, '{"success":false,"error":"no funds"}'));
+    const client = clientOf(baseUrl);
+    const expected = { code: 'service-error', status: 200, said: 'no funds' };
+    expect(await errorOf(client.deployments.restart('a'))).toMatchObject(expected);
+    expect(await errorOf(client.deployments.list())).toMatchObject(expected);
+  });
+
+  test('that fails without an end is known by its status', async () => {
+    const { baseUrl } = await hostile((socket) => {
+      socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    const error = await errorOf(clientOf(baseUrl).grants.revoke('a'));
+    expect(error).toMatchObject({ code: 'invalid', status: 422 });
+    expect(error.said?.length).toBe(2000);
+  });
+
+  test('that echoes the token is shown without it', async () => {
+    const body = JSON.stringify({ message: `token ${token} is unknown` });
+    const { baseUrl } = await hostile(answering(401, body));
+    const error = await errorOf(clientOf(baseUrl).deployments.list());
+    expect(error.said).toBe('token [token] is unknown');
+    expect(JSON.stringify(error)).not.toContain(token);
+  });
+});
+
+describe('a GET that fails', () => {
+  test('is asked again, and its success is all that is seen', async () => {
+    const { baseUrl, heads } = await hostile(inTurn(answering(503, ''), hangUp, empty));
+    expect(await clientOf(baseUrl).deployments.list()).toEqual({ ok: true, value: [] });
+    expect(heads).toHaveLength(3);
+  });
+
+  test('for good is an error with the last answer', async () => {
+    const { baseUrl, heads } = await hostile(answering(503, '{"message":"starting"}'));
+    expect(await errorOf(clientOf(baseUrl).deployments.list())).toMatchObject({
+      code: 'service-error',
+      status: 503,
+      said: 'starting',
+    });
+    expect(heads).toHaveLength(3);
+  });
+
+  test('waits as long as Retry-After says, or hands it over when that is too long', async () => {
+    const soon = await hostile(inTurn(answering(429, '', { 'retry-after': '0' }), empty));
+    expect(await clientOf(soon.baseUrl).deployments.list()).toMatchObject({ ok: true });
+    const late = await hostile(answering(429, '', { 'retry-after': '3600' }));
+    expect(await errorOf(clientOf(late.baseUrl).deployments.list())).toMatchObject({
+      code: 'rate-limited',
+      retryAfter: 3600,
+    });
+    expect(late.heads).toHaveLength(1);
+  });
+
+  test('can be cancelled while it waits', async () => {
+    const { baseUrl, heads } = await hostile(answering(503, '', { 'retry-after': '5' }));
+    const cancel = new AbortController();
+    const answer = errorOf(clientOf(baseUrl).deployments.list(cancel.signal));
+    await expect.poll(() => heads.length).toBe(1);
+    cancel.abort(new Error('some reason'));
+    expect(await answer).toMatchObject({ code: 'aborted', unknownOutcome: false });
+    expect(heads).toHaveLength(1);
+  });
+});
+
+describe('a write that fails', () => {
+  test.each([429, 500, 502, 503, 504])('with %i is not sent twice', async (status) => {
+    const { baseUrl, heads } = await hostile(answering(status, ''));
+    const client = clientOf(baseUrl);
+    const request = { grantee: 'x', limit: '1', expires_at: '2030-01-01T00:00:00Z' };
+    for (const write of [
+      () => client.deployments.create('x'),
+      () => client.deployments.close('a'),
+      () => client.deployments.restart('a'),
+      () => client.files.update('a', 'web', 'b', 'c'),
+      () => client.files.rename('a', 'web', 'b', 'c'),
+      () => client.files.delete('a', 'web', 'b'),
+      () => client.files.upload('a', 'web', [{ path: 'b', source: { bytes: Buffer.from('c') } }]),
+      () => client.grants.create(request),
+      () => client.grants.revoke('a'),
+    ]) {
+      const before = heads.length;
+      expect(await errorOf(write())).toMatchObject({ status });
+      expect(heads.length - before).toBe(1);
+    }
+  });
+});
+
+describe('a redirect', () => {
+  test('within the service is followed for a GET', async () => {
+    const { baseUrl, heads } = await hostile(
+      inTurn(answering(307, '', { location: '/other/place?x=1' }), empty),
+    );
+    expect(await clientOf(baseUrl).deployments.list()).toEqual({ ok: true, value: [] });
+    expect(heads[1]).toMatch(/^GET \/other\/place\?x=1 HTTP/);
+    expect(heads[1]?.toLowerCase()).toContain('authorization');
+  });
+
+  test('is not followed for a write', async () => {
+    const { baseUrl, heads } = await hostile(answering(307, '', { location: '/other' }));
+    expect((await errorOf(clientOf(baseUrl).deployments.restart('a'))).code).toBe('redirected');
+    expect(heads).toHaveLength(1);
+  });
+
+  test('to another host gets neither request nor token', async () => {
+    const other = await hostile(empty);
+    const { baseUrl } = await hostile(answering(302, '', { location: `${other.baseUrl}/x` }));
+    const error = await errorOf(clientOf(baseUrl).deployments.list());
+    expect(error).toMatchObject({ code: 'redirected', status: 302 });
+    expect(error.next).toContain(other.baseUrl);
+    expect(other.heads).toEqual([]);
+  });
+
+  test('without an end is given up', async () => {
+    const { baseUrl, heads } = await hostile((socket, head, count) =>
+      answering(302, '', { location: `/again/${count}` })(socket, head, count),
+    );
+    expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('redirected');
+    expect(heads.length).toBeLessThan(10);
+  });
+});
+
+describe('closing the client', () => {
+  test('aborts what is in flight, and what comes after', async () => {
+    const { baseUrl, heads } = await hostile(silence);
+    const client = clientOf(baseUrl);
+    const read = errorOf(client.deployments.list());
+    const write = errorOf(client.deployments.restart('a'));
+    await expect.poll(() => heads.length).toBe(2);
+    await client.close();
+    expect(await read).toMatchObject({ code: 'aborted', unknownOutcome: false });
+    expect(await write).toMatchObject({ code: 'aborted', unknownOutcome: true });
+    expect(await errorOf(client.deployments.restart('a'))).toMatchObject({
+      code: 'aborted',
+      unknownOutcome: false,
+    });
+  });
+});
+
+test('the clock of the service is read from its answers', async () => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString();
+  const { baseUrl } = await hostile(answering(200, '[]', { date }));
+  const client = clientOf(baseUrl);
+  expect(client.clockOffset()).toBe(0);
+  await client.deployments.list();
+  expect(Math.abs(client.clockOffset() - 3_600_000)).toBeLessThan(2_000);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../../source/client/http/limits.ts';
+import { type FailedAttempt, retryDelay } from '../../../source/client/http/retry.ts';
+
+const limits = { ...defaultLimits, retries: 2, retryDelay: 100, longestRetryAfter: 5_000 };
+
+function delay(attempt: FailedAttempt, random = 0): number | undefined {
+  return retryDelay(attempt, limits, 0, random);
+}
+
+describe('a failed GET', () => {
+  test.each([429, 500, 502, 503, 504])('with status %i is asked again', (status) => {
+    expect(delay({ attempt: 1, status })).toBe(100);
+  });
+
+  test.each([301, 400, 401, 404, 409, 422, 501, 505])('with status %i is not', (status) => {
+    expect(delay({ attempt: 1, status })).toBeUndefined();
+  });
+
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'])('with %s is asked again', (code) => {
+    expect(delay({ attempt: 1, code })).toBe(100);
+  });
+
+  test.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ENOTFOUND', undefined])(
+    'with %s is not',
+    (code) => {
+      expect(delay({ attempt: 1, code })).toBeUndefined();
+    },
+  );
+
+  test('waits twice as long each time, spread by chance, and gives up', () => {
+    expect(delay({ attempt: 2, status: 503 })).toBe(200);
+    expect(delay({ attempt: 2, status: 503 }, 0.5)).toBe(250);
+    expect(delay({ attempt: 3, status: 503 })).toBeUndefined();
+  });
+
+  test('keeps to Retry-After, and leaves a long one to the caller', () => {
+    expect(delay({ attempt: 1, status: 429, retryAfter: '2' })).toBe(2_000);
+    expect(delay({ attempt: 1, status: 503, retryAfter: '0' })).toBe(0);
+    expect(delay({ attempt: 1, status: 503, retryAfter: 'Thu, 01 Jan 1970 00:00:03 GMT' })).toBe(
+      3_000,
+    );
+    expect(delay({ attempt: 1, status: 429, retryAfter: '60' })).toBeUndefined();
+    expect(delay({ attempt: 1, status: 429, retryAfter: 'soon' })).toBe(100);
+  });
+});

@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FrameLane, roomBefore } from '../../../source/client/stream/frame-reader.ts';
+
+interface Sent {
+  readonly bytes: Buffer;
+  /** Its text when it is a text message in one frame. */
+  readonly text: string | undefined;
+}
+
+/** A frame of a server (RFC 6455, 5.2). */
+function frame(first: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload]);
+  const header = Buffer.alloc(length < 65_536 ? 4 : 10);
+  header[0] = first;
+  header[1] = length < 65_536 ? 126 : 127;
+  if (length < 65_536) header.writeUInt16BE(length, 2);
+  else header.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([header, payload]);
+}
+
+const text = fc.oneof(
+  { weight: 8, arbitrary: fc.string({ maxLength: 300 }) },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 60_000, max: 140_000 }).map((size) => 'x'.repeat(size)),
+  },
+);
+
+function other(first: number): fc.Arbitrary<Sent> {
+  return fc
+    .uint8Array({ maxLength: 125 })
+    .map((payload) => ({ bytes: frame(first, Buffer.from(payload)), text: undefined }));
+}
+
+const sent: fc.Arbitrary<Sent> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: text.map((one) => ({ bytes: frame(0x81, Buffer.from(one)), text: one })),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(0x82, 0x89, 0x8a).chain(other) },
+  {
+    weight: 1,
+    // A message in three frames, with a ping between them.
+    arbitrary: text.map((one) => ({
+      bytes: Buffer.concat([
+        frame(0x01, Buffer.from(one)),
+        frame(0x89, Buffer.from('?')),
+        frame(0x00, Buffer.from(one)),
+        frame(0x80, Buffer.from('.')),
+      ]),
+      text: undefined,
+    })),
+  },
+);
+
+/**
+ * What came out: texts, and joined, the bytes that were passed in between.
+ * @param rooms bytes before the chunks that may be written over, in turn.
+ */
+function through(
+  chunks: readonly Buffer[],
+  maxFrame = 2 ** 24,
+  rooms: readonly number[] = [0],
+): readonly (string | Buffer)[] {
+  const out: (string | Buffer)[] = [];
+  const lane = new FrameLane({
+    maxFrame,
+    onFrames({ bytes, count, starts, ends }) {
+      for (let index = 0; index < count; index += 1) {
+        out.push(Buffer.from(bytes.subarray(starts[index], ends[index])).toString());
+      }
+    },
+    pass(bytes) {
+      const last = out.at(-1);
+      if (typeof last === 'string' || last === undefined) out.push(Buffer.from(bytes));
+      else out[out.length - 1] = Buffer.concat([last, bytes]);
+    },
+  });
+  for (const [turn, chunk] of chunks.entries()) {
+    const room = rooms[turn % rooms.length] ?? 0;
+    const memory = Buffer.concat([Buffer.alloc(room, '?'), chunk]);
+    lane.take(memory.subarray(room), room);
+    memory.fill('!');
+  }
+  return out;
+}
+
+function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  let at = 0;
+  for (let turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    chunks.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return chunks;
+}
+
+const sizes = fc.array(
+  fc.oneof(fc.integer({ min: 200, max: 70_000 }), fc.integer({ min: 1, max: 20 })),
+  { minLength: 1, maxLength: 6 },
+);
+
+const rooms = fc.array(fc.constantFrom(0, 10, 300, roomBefore), { minLength: 1, maxLength: 4 });
+
+it('gives texts, and passes all else byte by byte, in order, wherever the stream is cut', () => {
+  fc.assert(
+    fc.property(fc.array(sent, { maxLength: 12 }), sizes, rooms, (all, cuts, before) => {
+      const stream = Buffer.concat(all.map(({ bytes }) => bytes));
+      // Tiny chunks of very large frames take long and show no more.
+      fc.pre(stream.length < 100_000 || Math.max(...cuts) > 100);
+      const texts: string[] = [];
+      const passed: Buffer[] = [];
+      const expected = all.map((one) => one.text ?? one.bytes);
+      const out = through(cut(stream, cuts), undefined, before);
+      for (const one of out) {
+        if (typeof one === 'string') texts.push(one);
+        else passed.push(one);
+      }
+      // A text too large to be kept until all of it is there may go either way.
+      const short = expected.filter((one) => typeof one === 'string' && one.length < 60_000);
+      expect(texts.filter((one) => one.length < 60_000)).toEqual(short);
+      const isPassed = (one: Sent): boolean => !texts.includes(one.text ?? '\0');
+      const rest = Buffer.concat(all.filter(isPassed).map(({ bytes }) => bytes));
+      expect(Buffer.concat(passed).equals(rest)).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('passes what is larger than may come, to be refused', () => {
+  const large = frame(0x81, Buffer.alloc(1000, 'x'));
+  expect(through([large], 500)).toEqual([large]);
+});
+
+it('passes bytes that are no frame at once, and all that follow them', () => {
+  for (const wrong of [
+    [0xff, 0xff],
+    [0x81, 0x85],
+    [0x83, 1],
+    [0x89, 126],
+    [0x09, 0],
+  ]) {
+    const bytes = Buffer.from(wrong);
+    const after = frame(0x81, Buffer.from('text'));
+    expect(through([bytes, after])).toEqual([Buffer.concat([bytes, after])]);
+  }
+});
+
+it('gives nothing that stands behind a closing frame', () => {
+  const close = frame(0x88, Buffer.from([3, 232]));
+  const before = frame(0x81, Buffer.from('before'));
+  const after = frame(0x81, Buffer.from('after'));
+  expect(through([Buffer.concat([before, close, after]), after])).toEqual(['before', close]);
+  expect(through([close.subarray(0, 3), Buffer.concat([close.subarray(3), after])])).toEqual([
+    close,
+  ]);
+});

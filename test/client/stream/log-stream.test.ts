@@ -1,0 +1,406 @@
+import type { Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LogStream } from '../../../source/client/client.ts';
+import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
+import type { ServiceError } from '../../../source/client/http/errors.ts';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import {
+  answering,
+  frame,
+  type HostileOptions,
+  type Script,
+  silence,
+  stalling,
+  startHostile,
+  upgrading,
+} from '../../servers/hostile.ts';
+import { lineHandlers } from '../../servers/log-frames.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+interface Heard {
+  readonly stream: LogStream;
+  readonly lines: LogLine[];
+  readonly others: string[];
+  readonly events: string[];
+  readonly opened: Promise<void>;
+  readonly closed: Promise<ServiceError>;
+  /** Closes the whole client. */
+  disconnect(): Promise<void>;
+}
+
+function listen(options: ConnectOptions, id: string): Heard {
+  const client = createClient(options);
+  onTestFinished(() => client.close());
+  const lines: LogLine[] = [];
+  const others: string[] = [];
+  const events: string[] = [];
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<ServiceError>();
+  const stream = client.logs.stream(
+    id,
+    lineHandlers({
+      onOpen() {
+        events.push('open');
+        opened.resolve();
+      },
+      onLine(line) {
+        events.push('line');
+        lines.push(line);
+      },
+      onOther(kind) {
+        events.push('other');
+        others.push(kind);
+      },
+      onClose(error) {
+        events.push('close');
+        closed.resolve(error);
+      },
+    }),
+  );
+  return {
+    stream,
+    lines,
+    others,
+    events,
+    opened: opened.promise,
+    closed: closed.promise,
+    disconnect: () => client.close(),
+  };
+}
+
+async function foreign(options: Partial<ForeignOptions> = {}) {
+  const service = await startForeign(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+async function hostile(script: Script, options?: HostileOptions) {
+  const server = await startHostile(script, options);
+  onTestFinished(() => server.close());
+  return { baseUrl: server.baseUrl, token: 'secret-token-93c1', server };
+}
+
+describe('a log stream', () => {
+  test('delivers every line in order, between messages of other kinds', async () => {
+    const service = await foreign();
+    const heard = listen(service, service.sample);
+    await heard.opened;
+    for (let count = 0; count < 200; count += 1)
+      service.append(service.sample, 'web', `line ${count}`);
+    await expect.poll(() => heard.lines.length).toBe(200);
+    expect(heard.lines.map(({ logLine }) => logLine)).toEqual(
+      Array.from({ length: 200 }, (_, count) => `line ${count}`),
+    );
+    expect(new Set(heard.others)).toEqual(
+      new Set(['welcome', 'stats', 'not JSON', 'no object', 'binary']),
+    );
+    expect(heard.lines[0]).toMatchObject({
+      id: expect.any(Number),
+      deploymentId: service.sample,
+      serviceName: 'web',
+      timestamp: expect.stringMatching(/Z$/),
+      stream: 'stdout',
+    });
+  });
+
+  test('opens before it delivers, and misses nothing that comes with the upgrade', async () => {
+    const first = Buffer.concat([
+      frame('{"type":"log","id":1,"logLine":"a"}'),
+      frame('{"type":"x"}'),
+    ]);
+    const place = await hostile(upgrading((socket) => socket.write(first)));
+    const heard = listen(place, 'a');
+    await expect.poll(() => heard.events).toEqual(['open', 'line', 'other']);
+  });
+
+  test('asks below the path of the base URL for the deployment it is given', async () => {
+    const { server, ...place } = await hostile(upgrading(() => {}));
+    const heard = listen({ ...place, baseUrl: `${place.baseUrl}/a/b` }, 'x&y');
+    await heard.opened;
+    expect(server.heads[0]).toMatch(
+      /^GET \/a\/b\/api\/v1\/deployments\/logs\/stream\?deploymentId=x%26y HTTP/,
+    );
+    expect(server.heads[0]?.toLowerCase()).not.toContain('permessage-deflate');
+  });
+
+  test.each(['header', 'subprotocol', 'query'] as const)(
+    'shows its token in the %s',
+    async (auth) => {
+      const service = await foreign({ streamAuth: auth });
+      const { baseUrl, token, sample } = service;
+      const heard = listen({ baseUrl, token, streamAuth: auth }, sample);
+      await heard.opened;
+      service.append(sample, 'web', 'hello');
+      await expect.poll(() => heard.lines.length).toBe(1);
+      const wrong = listen({ baseUrl, token: 'wrong-token', streamAuth: auth }, sample);
+      expect(await wrong.closed).toMatchObject({
+        code: 'unauthorized',
+        status: 401,
+        said: 'refused',
+      });
+      expect(wrong.events).toEqual(['close']);
+    },
+  );
+
+  test('with a token that no subprotocol can carry fails by itself', async () => {
+    const { baseUrl, sample } = await foreign({ streamAuth: 'subprotocol' });
+    const token = 'a/b=c,d-secret';
+    const error = await listen({ baseUrl, token, streamAuth: 'subprotocol' }, sample).closed;
+    expect(error.code).toBe('local');
+    expect(JSON.stringify(error)).not.toContain(token);
+  });
+
+  test('keeps the digits of large ids', async () => {
+    const service = await foreign({ logIds: 'huge' });
+    const heard = listen(service, service.sample);
+    await heard.opened;
+    const id = service.append(service.sample, 'web', 'hello');
+    await expect.poll(() => heard.lines[0]?.id).toBe(id);
+  });
+
+  test('survives a frame that is no UTF-8', async () => {
+    const line = Buffer.from('{"type":"log","id":1,"logLine":"a?b"}');
+    line[line.indexOf('?')] = 0xff;
+    const place = await hostile(upgrading((socket) => socket.write(frame(line))));
+    const heard = listen(place, 'a');
+    await expect.poll(() => heard.lines[0]?.logLine).toBe('a\uFFFDb');
+  });
+
+  test('pushes back while it is paused, and goes on where it was', async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const place = await hostile(upgrading((socket) => accepted.resolve(socket)));
+    const heard = listen(place, 'a');
+    await heard.opened;
+    heard.stream.pause();
+    const peer = await accepted.promise;
+    const text = 'x'.repeat(60_000);
+    let sent = 0;
+    // Written until the kernel takes no more, which is the push-back.
+    for (let full = false; !full && sent < 2_000; full = peer.writableNeedDrain) {
+      peer.write(frame(JSON.stringify({ type: 'log', id: sent, logLine: text })));
+      sent += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sent).toBeLessThan(2_000);
+    const before = heard.lines.length;
+    heard.stream.resume();
+    await expect.poll(() => heard.lines.length).toBe(sent);
+    expect(before).toBeLessThan(sent);
+    expect(heard.lines.map(({ id }) => id)).toEqual(Array.from({ length: sent }, (_, id) => id));
+  });
+
+  test('lets others have their turn while lines keep coming, and loses none', async () => {
+    const foreign = await startForeign();
+    onTestFinished(() => foreign.close());
+    const heard = listen({ ...foreign, limits: { streamShare: 0 } }, foreign.sample);
+    await heard.opened;
+    const before: number[] = [];
+    let watching = true;
+    const watch = (): void => {
+      before.push(heard.lines.length);
+      if (watching) setImmediate(watch);
+    };
+    watch();
+    const text = 'x'.repeat(1000);
+    const sent = 4000;
+    for (let line = 0; line < sent; line += 1) {
+      foreign.append(foreign.sample, 'web', `${line} ${text}`);
+    }
+    await waitFor(() => expect(heard.lines).toHaveLength(sent));
+    watching = false;
+    expect(heard.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
+      Array.from({ length: sent }, (_, line) => line),
+    );
+    const steps = before.map((count, turn) => count - (before[turn - 1] ?? 0));
+    // A read of the socket brings 256 KiB at most.
+    expect(Math.max(...steps)).toBeLessThan(260);
+  });
+
+  test('can be paused before it is open', async () => {
+    const place = await hostile(upgrading((socket) => socket.write(frame('{"type":"x"}'))));
+    const heard = listen(place, 'a');
+    heard.stream.pause();
+    await heard.opened;
+    heard.stream.resume();
+    await expect.poll(() => heard.others).toEqual(['x']);
+  });
+
+  test('closed by us says nothing more', async () => {
+    const service = await foreign();
+    const heard = listen(service, service.sample);
+    await heard.opened;
+    heard.stream.close();
+    await expect.poll(() => service.streams()).toBe(0);
+    expect(heard.events.filter((event) => event === 'close')).toEqual([]);
+  });
+
+  test('closed before it is open says nothing at all', async () => {
+    const { baseUrl, token, server } = await hostile(silence);
+    const heard = listen({ baseUrl, token }, 'a');
+    await expect.poll(() => server.heads.length).toBe(1);
+    heard.stream.close();
+    const after = listen({ baseUrl, token, limits: { connectTimeout: 50 } }, 'a');
+    await after.closed;
+    expect(heard.events).toEqual([]);
+  });
+
+  test('ends as aborted when the client is closed', async () => {
+    const service = await foreign();
+    const heard = listen(service, service.sample);
+    await heard.opened;
+    await heard.disconnect();
+    expect(await heard.closed).toMatchObject({ code: 'aborted', operation: 'stream logs' });
+  });
+});
+
+describe('a log stream that breaks', () => {
+  test('when the network is cut says so, once', async () => {
+    const service = await foreign();
+    const heard = listen(service, service.sample);
+    await heard.opened;
+    service.cutStreams();
+    expect(await heard.closed).toMatchObject({ code: 'disconnected', unknownOutcome: false });
+    expect(heard.events.filter((event) => event === 'close')).toHaveLength(1);
+  });
+
+  test('when the service closes it says with which words', async () => {
+    const reason = Buffer.concat([Buffer.from([0x03, 0xe9]), Buffer.from('restarting')]);
+    const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
+    expect(await listen(place, 'a').closed).toMatchObject({
+      code: 'disconnected',
+      said: 'restarting',
+      sentence: expect.stringContaining('(1001)'),
+    });
+  });
+
+  test('when the service completes it says so, and why', async () => {
+    const reason = Buffer.concat([Buffer.from([0x03, 0xe8]), Buffer.from('closed')]);
+    const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
+    expect(await listen(place, 'a').closed).toMatchObject({
+      code: 'ended',
+      said: 'closed',
+      sentence: expect.stringContaining('is complete'),
+    });
+  });
+
+  test.each([
+    [3000, 'unauthorized'],
+    [4401, 'unauthorized'],
+    [3003, 'forbidden'],
+    [4403, 'forbidden'],
+    [4404, 'not-found'],
+    [4429, 'rate-limited'],
+    [1008, 'disconnected'],
+  ])('with close code %i is %s', async (code, expected) => {
+    const close = frame(Buffer.from([code >> 8, code & 0xff]), 8);
+    const place = await hostile(upgrading((socket) => socket.write(close)));
+    expect((await listen(place, 'a').closed).code).toBe(expected);
+  });
+
+  test('because nobody listens is refused', async () => {
+    const server = await startHostile(silence);
+    await server.close();
+    const error = await listen({ baseUrl: server.baseUrl, token: 'token' }, 'a').closed;
+    expect(error.code).toBe('refused');
+  });
+
+  test('because of a certificate nobody vouches for is a tls error', async () => {
+    const place = await hostile(silence, { tls: true });
+    expect((await listen(place, 'a').closed).code).toBe('tls');
+    expect(place.server.heads).toEqual([]);
+  });
+
+  test('because the upgrade does not come in time is a timeout', async () => {
+    const place = await hostile(stalling('HTTP/1.1 101 Switching'));
+    const error = await listen({ ...place, limits: { connectTimeout: 50 } }, 'a').closed;
+    expect(error.code).toBe('timeout');
+  });
+
+  test.each([
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [429, 'rate-limited'],
+    [503, 'service-error'],
+    [200, 'unreadable'],
+  ])('because the upgrade is answered with %i is %s', async (status, code) => {
+    const place = await hostile(answering(status, '{"message":"because"}'));
+    const error = await listen(place, 'a').closed;
+    expect(error).toMatchObject({ code, status });
+    if (status >= 400) expect(error.said).toBe('because');
+  });
+
+  test('because it is redirected elsewhere shows nobody the token', async () => {
+    const other = await hostile(silence);
+    const place = await hostile(answering(302, '', { location: other.baseUrl }));
+    expect((await listen(place, 'a').closed).code).toBe('redirected');
+    expect(other.server.heads).toEqual([]);
+  });
+
+  test('by a refusal whose body never ends is known by its status', async () => {
+    const beginning = 'HTTP/1.1 403 No\r\ncontent-length: 99\r\n\r\nbecause';
+    const place = await hostile(stalling(beginning));
+    const error = await listen({ ...place, limits: { connectTimeout: 100 } }, 'a').closed;
+    expect(error).toMatchObject({ code: 'forbidden', said: 'because' });
+  });
+
+  test.each([
+    ['a frame that is too large', frame('x'.repeat(2000)), 'oversized-answer'],
+    ['bytes that are no frame', Buffer.from([0xff, 0xff, 0xff, 0xff]), 'disconnected'],
+  ])('by %s is %s', async (_, bytes, code) => {
+    const place = await hostile(upgrading((socket) => socket.write(bytes)));
+    const heard = listen({ ...place, limits: { maxFrame: 1024 } }, 'a');
+    expect((await heard.closed).code).toBe(code);
+    expect(heard.lines).toEqual([]);
+  });
+
+  test('by a wrong handshake is disconnected', async () => {
+    const head =
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n';
+    const place = await hostile(stalling(`${head}sec-websocket-accept: wrong\r\n\r\n`));
+    expect((await listen(place, 'a').closed).code).toBe('disconnected');
+  });
+});
+
+describe('the heartbeat of a log stream', () => {
+  const limits = { streamSilence: 60, pongTimeout: 60 };
+
+  test('gives a stream up that answers nothing any more', async () => {
+    const place = await hostile(upgrading(() => {}));
+    const heard = listen({ ...place, limits }, 'a');
+    expect(await heard.closed).toMatchObject({
+      code: 'timeout',
+      sentence: expect.stringContaining('no byte for 0.06 s'),
+    });
+  });
+
+  test('keeps a silent stream whose peer answers pings', async () => {
+    const service = await foreign({ chatter: false });
+    const { baseUrl, token, sample } = service;
+    const patient = { streamSilence: 60, pongTimeout: 5_000 };
+    const heard = listen({ baseUrl, token, limits: patient }, sample);
+    await heard.opened;
+    // A second stream that dies of silence shows that more than one round has passed.
+    const mute = await hostile(upgrading(() => {}));
+    for (let round = 0; round < 3; round += 1) await listen({ ...mute, limits }, 'a').closed;
+    expect(heard.events).toEqual(['open']);
+  });
+
+  test('takes any byte for a sign of life, also of a frame that is not whole', async () => {
+    // Sent over some 900 ms, which is longer than silence and patience together.
+    const long = frame(JSON.stringify({ type: 'log', id: 1, logLine: 'x'.repeat(100) }));
+    const place = await hostile(
+      upgrading((socket) => {
+        let at = 0;
+        const timer = setInterval(() => {
+          if (socket.destroyed || at >= long.length) return clearInterval(timer);
+          socket.write(long.subarray(at, at + 10));
+          at += 10;
+        }, 60);
+      }),
+    );
+    const heard = listen({ ...place, limits: { streamSilence: 400, pongTimeout: 400 } }, 'a');
+    await expect.poll(() => heard.lines.length).toBe(1);
+    expect(heard.events).toEqual(['open', 'line']);
+  });
+});

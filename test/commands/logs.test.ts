@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import { logsExit, type LogsCommand } from '../../source/commands/logs.ts';
+import { createTestClock, settled } from '../support/clock.ts';
+import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
+import { failure, LogModel } from '../servers/log-model.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
+
+function start(model: LogModel, options: Partial<LogsCommand> = {}) {
+  const clock = createTestClock();
+  const running = startLogs({
+    client: clientOf(model, [{ id, name: 'shop', services: [] }]),
+    clock,
+    random: () => 0,
+    deployment: 'shop',
+    follow: true,
+    json: false,
+    ...options,
+  });
+  return { clock, running };
+}
+
+async function end(running: RunningLogs): Promise<number> {
+  running.interrupt();
+  return await running.exit;
+}
+
+/** Text of the lines that were written. */
+function texts(running: RunningLogs): readonly string[] {
+  return running.lines().map((line) => line.split('  ').slice(1).join('  '));
+}
+
+function numbered(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+}
+
+describe('logs into a pipe', () => {
+  it('writes the last lines, then live ones, as timestamp, service and text', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 300));
+    const { running, clock } = start(model, { limit: 3 });
+    await clock.advance(500);
+    model.append('GET / \u001b[31m500\u001b[0m\tslow\nsecond');
+    await clock.advance(500);
+    expect(texts(running)).toEqual([
+      ...numbered(298, 300),
+      String.raw`GET / ${'\u001b'}[31m500${'\u001b'}[0m${'\t'}slow\nsecond`,
+    ]);
+    expect(running.lines()[0]).toBe('2023-11-14T22:18:17.000Z web  line 298');
+    expect(await end(running)).toBe(logsExit.interrupted);
+    expect(running.rest()).toBe('');
+    expect(running.notes()).toEqual([]);
+  });
+
+  it('ends with the stream when the service completes that', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.append('stopped');
+    model.cut(failure('ended'));
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(texts(running)).toEqual([...numbered(1, 3), 'stopped']);
+    expect(running.notes()).toEqual(['It failed: ended. Try again.']);
+  });
+
+  it('writes a hundred lines of history when nothing else is said', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 300));
+    const { running, clock } = start(model, { follow: false });
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(texts(running)).toEqual(numbered(201, 300));
+  });
+
+  it('says on stderr that a service is not one of the deployment', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const services = [{ name: 'web' }, { name: 'api' }];
+    const client = clientOf(model, [{ id, name: 'shop', services }]);
+    const { running, clock } = start(model, { client, service: 'wbe', follow: false });
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(running.notes()).toEqual(['No service is called wbe; there is web, api.']);
+  });
+
+  it('writes no history when none is wanted, and still misses no live line', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 300));
+    const { running, clock } = start(model, { limit: 0 });
+    await clock.advance(500);
+    model.append('line 301');
+    await clock.advance(500);
+    expect(texts(running)).toEqual(['line 301']);
+    await end(running);
+  });
+
+  it('writes the contract message with --json, ids with all their digits', async () => {
+    const model = new LogModel({ overHttp: ({ logLine }) => ({ logLine }) });
+    model.append('from history "quoted"');
+    const { running, clock } = start(model, { json: true });
+    await clock.advance(500);
+    model.write({ logLine: 'live', id: 2n ** 60n + 1n, deploymentId: id });
+    await clock.advance(2000);
+    expect(running.lines()).toEqual([
+      `{"type":"log","id":null,"deploymentId":"${id}","serviceName":null,"timestamp":null,"logLine":"from history \\"quoted\\"","stream":null}`,
+      `{"type":"log","id":1152921504606846977,"deploymentId":"${id}","serviceName":"web","timestamp":"2023-11-14T22:13:21.000Z","logLine":"live","stream":"stdout"}`,
+    ]);
+    await end(running);
+  });
+
+  it('says on stderr what is missing and what happened, and nothing but lines on stdout', async () => {
+    const model = new LogModel({ retention: 3 });
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.cut();
+    model.append(...numbered(4, 20));
+    await clock.advance(1000);
+    model.append('line 21');
+    await clock.advance(1000);
+    expect(texts(running)).toEqual([...numbered(1, 3), ...numbered(18, 21)]);
+    expect(running.notes()).toEqual([
+      'It failed: disconnected. Trying again.',
+      'The log stream is back.',
+      'Gap: lines 4 to 17 could not be fetched.',
+    ]);
+    await end(running);
+  });
+
+  it('waits for what is being fetched before it writes what comes behind', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.cut();
+    model.append('line 4');
+    model.httpFails = failure('service-error', 503);
+    await clock.advance(400);
+    model.append('line 5');
+    await clock.advance(400);
+    expect(texts(running)).toEqual(numbered(1, 3));
+    model.httpFails = undefined;
+    await clock.advance(10_000);
+    expect(texts(running)).toEqual(numbered(1, 5));
+    await end(running);
+  });
+
+  it('puts lines that overtook each other on the stream back in order', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.silent = true;
+    model.append(...numbered(2, 5));
+    for (const number of [1, 3, 2, 4]) {
+      model.resend(number);
+      await clock.advance(50);
+    }
+    await clock.advance(500);
+    expect(texts(running)).toEqual(numbered(1, 5));
+    expect(running.notes()).toEqual([]);
+    await end(running);
+  });
+
+  it('writes a line that comes far too late, and says so', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.silent = true;
+    model.append(...numbered(2, 4));
+    model.resend(1);
+    model.resend(3);
+    await clock.advance(1000);
+    model.resend(2);
+    await clock.advance(1000);
+    expect(texts(running)).toEqual(['line 1', 'line 2', 'line 4', 'line 3']);
+    expect(running.notes()).toEqual([
+      'The lines that follow came late: they belong before the last.',
+    ]);
+    await end(running);
+  });
+
+  it('looks for a text in live lines as the service does in its history', async () => {
+    const model = new LogModel();
+    model.append('an error', 'fine');
+    const { running, clock } = start(model, { search: 'Error' });
+    await clock.advance(500);
+    model.append('all well', 'ERROR again');
+    await clock.advance(2000);
+    expect(texts(running)).toEqual(['an error', 'ERROR again']);
+    await end(running);
+  });
+
+  it('makes the service wait for a slow reader instead of filling memory', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    running.stdout.pause();
+    for (let from = 1; from < 30_000; from += 100) {
+      model.append(...numbered(from, from + 99));
+      await settled();
+    }
+    await clock.advance(100);
+    const before = model.pausedLines;
+    expect(before).toBeGreaterThan(10_000);
+    running.stdout.resume();
+    await waitFor(() => expect(running.lines()).toHaveLength(30_000));
+    expect(texts(running)).toEqual(numbered(1, 30_000));
+    expect(running.notes()).toEqual([]);
+    await end(running);
+  });
+
+  it('loses no line of a slow reader when little may be kept', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model, { memory: { maxLines: 1000, maxBytes: 2 ** 20 } });
+    await clock.advance(500);
+    running.stdout.pause();
+    const text = 'x'.repeat(20_000);
+    for (let from = 1; from < 1500; from += 10) {
+      model.append(...numbered(from, from + 9).map((line) => line + text));
+      await settled();
+    }
+    await clock.advance(100);
+    expect(model.pausedLines).toBeGreaterThan(500);
+    running.stdout.resume();
+    await waitFor(() => expect(running.lines()).toHaveLength(1500));
+    expect(texts(running)).toEqual(numbered(1, 1500).map((line) => line + text));
+    expect(running.notes()).toEqual([]);
+    await end(running);
+  });
+
+  it('ends quietly when nobody reads any more', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    running.stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    model.append('line 1');
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(running.notes()).toEqual([]);
+  });
+
+  it('says so when the output cannot be written', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    running.stdout.destroy(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    model.append('line 1');
+    await clock.advance(500);
+    expect(await running.exit).toBe(logsExit.failed);
+    expect(running.notes()).toEqual(['The output could not be written: no space left.']);
+  });
+
+  it('ends on an interrupt although its reader has stalled', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 100).map((text) => text.padEnd(1000, '.')));
+    const { running, clock } = start(model);
+    running.stdout.pause();
+    await clock.advance(1000);
+    expect(await end(running)).toBe(logsExit.interrupted);
+  });
+});
+
+describe('the deployment of logs', () => {
+  const others = [
+    { id: 'aa-1', name: 'one', services: [] },
+    { id: 'aa-2', name: 'two', services: [] },
+  ];
+
+  it('is found by the beginning of its id', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const { running, clock } = start(model, { deployment: id.slice(0, 8), follow: false });
+    await clock.advance(100);
+    expect(await running.exit).toBe(logsExit.done);
+    expect(texts(running)).toEqual(['line 1']);
+  });
+
+  it('must be one', async () => {
+    const client = clientOf(new LogModel(), others);
+    const several = start(new LogModel(), { client, deployment: 'aa' }).running;
+    expect(await several.exit).toBe(logsExit.usage);
+    expect(several.notes()).toEqual([
+      'aa may mean several deployments; one of these ids says which:',
+      '  aa-1  one',
+      '  aa-2  two',
+    ]);
+    const none = start(new LogModel(), { client, deployment: 'three' }).running;
+    expect(await none.exit).toBe(logsExit.failed);
+    expect(none.notes()).toEqual([
+      'No deployment of example.com is called three, and no id begins so.',
+    ]);
+  });
+
+  it('is taken at its word when it is a whole id and the list is refused', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const client = clientOf(model, { ok: false, error: failure('forbidden', 403) });
+    const { running, clock } = start(model, { client, deployment: id, follow: false });
+    await clock.advance(100);
+    expect(await running.exit).toBe(logsExit.done);
+    const byName = start(model, { client, deployment: 'shop', follow: false }).running;
+    expect(await byName.exit).toBe(logsExit.failed);
+    expect(byName.notes()).toEqual(['It failed: forbidden. Try again.']);
+  });
+
+  it('may be unknown to the logs although it is listed', async () => {
+    const model = new LogModel();
+    model.httpFails = failure('not-found', 404);
+    model.streamFails = failure('not-found', 404);
+    const { running, clock } = start(model);
+    await clock.advance(1000);
+    expect(await running.exit).toBe(logsExit.failed);
+    expect(running.notes().at(-1)).toBe('It failed: not-found. Try again.');
+  });
+
+  it('is given up when the token is refused from the start', async () => {
+    const model = new LogModel();
+    model.httpFails = failure('unauthorized', 401);
+    model.streamFails = failure('unauthorized', 401);
+    const { running, clock } = start(model);
+    await clock.advance(1000);
+    expect(await running.exit).toBe(logsExit.failed);
+  });
+
+  it('is never asked for with a limit that is no number of lines', async () => {
+    for (const limit of [-1, 1.5, Number.NaN]) {
+      const { running } = start(new LogModel(), { limit });
+      expect(await running.exit).toBe(logsExit.usage);
+      expect(running.notes()).toEqual(['--limit takes a whole number of lines.']);
+    }
+  });
+
+  it('cannot write escape sequences to the terminal that shows the notes', async () => {
+    const client = clientOf(new LogModel(), [
+      { id: 'aa-1', name: '\u001b]52;c;aGk=\u0007', services: [] },
+      { id: 'aa-2', services: [] },
+    ]);
+    const { running } = start(new LogModel(), { client, deployment: 'aa' });
+    await running.exit;
+    expect(running.notes().join('')).not.toContain('\u001b');
+  });
+});

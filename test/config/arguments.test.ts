@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../source/config/arguments.ts';
+
+describe('the command line', () => {
+  it('opens the console when it names no command', () => {
+    expect(readArguments([])).toEqual({ kind: 'console', baseUrl: undefined, ascii: false });
+    expect(readArguments(['--base-url', 'http://x', '--ascii'])).toEqual({
+      kind: 'console',
+      baseUrl: 'http://x',
+      ascii: true,
+    });
+  });
+
+  it('reads the delay of restarts, before a command too', () => {
+    expect(readArguments(['--restart-delay', '2.5'])).toMatchObject({ restartDelay: 2500 });
+    expect(readArguments(['--restart-delay', 'off', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      deployment: 'a',
+      restartDelay: 'off',
+    });
+    for (const wrong of ['', '-1', 'never', '86401', '5s']) {
+      expect(readArguments([`--restart-delay=${wrong}`])).toMatchObject({ kind: 'usage' });
+    }
+  });
+
+  it('reads logs with its defaults and its flags', () => {
+    expect(readArguments(['logs', 'shop'])).toMatchObject({
+      kind: 'logs',
+      deployment: 'shop',
+      limit: 100,
+      follow: true,
+      json: false,
+    });
+    expect(
+      readArguments(['logs', 'shop', '--no-follow', '--json', '--limit', '5', '--service', 'web']),
+    ).toMatchObject({ follow: false, json: true, limit: 5, service: 'web' });
+  });
+
+  it('takes flags before the command too', () => {
+    expect(readArguments(['--base-url', 'http://x', '--ascii', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      baseUrl: 'http://x',
+      ascii: true,
+      deployment: 'a',
+    });
+  });
+
+  it('takes a name that looks like a number as a name', () => {
+    expect(readArguments(['logs', '4711'])).toMatchObject({ deployment: '4711' });
+  });
+
+  it('reads the commands of the host', () => {
+    expect(readArguments(['host', '--port', '0', '--data', '/d'])).toEqual({
+      kind: 'host',
+      address: undefined,
+      port: 0,
+      exposure: undefined,
+      names: [],
+      data: '/d',
+      leased: false,
+      sandbox: undefined,
+      trustWallets: false,
+    });
+    expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
+    expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({
+      kind: 'wallet',
+      wallet: '0x1',
+      balance: '0.1',
+    });
+  });
+
+  it('tells wrong usage in a sentence', () => {
+    const wrong = [
+      ['frobnicate'],
+      ['logs'],
+      ['logs', ''],
+      ['logs', 'a', 'b'],
+      ['--frobnicate'],
+      ['logs', 'a', '--service', 'b', '--service', 'c'],
+      ['logs', 'a', '--frobnicate'],
+      ['logs', 'a', '--limit', '-1'],
+      ['logs', 'a', '--limit', '1e3'],
+      ['host', 'frobnicate'],
+      ['host', '--port', '70000'],
+      ['host', 'token'],
+      ['host', 'wallet'],
+    ];
+    for (const argv of wrong) expect(readArguments(argv)).toMatchObject({ kind: 'usage' });
+  });
+
+  it('never takes a token, which everybody would see in the process list', () => {
+    for (const flag of ['--token', '--token=x', '--access-token']) {
+      expect(readArguments(['logs', 'a', flag])).toMatchObject({
+        kind: 'usage',
+        sentence: 'A token is never given as a flag. Set HOSTDECK_TOKEN.',
+      });
+    }
+  });
+});
+
+it('bounds the memory of a log', () => {
+  expect(readArguments(['--log-lines', '5000', '--log-bytes', '512M'])).toMatchObject({
+    kind: 'console',
+    logMemory: { maxLines: 5000, maxBytes: 512 * 2 ** 20 },
+  });
+  expect(readArguments(['logs', 'shop', '--log-bytes=1G'])).toMatchObject({
+    kind: 'logs',
+    logMemory: { maxBytes: 2 ** 30 },
+  });
+  expect(readArguments(['--log-lines', 'many'])).toEqual({
+    kind: 'usage',
+    sentence: '--log-lines takes a number from 1000 to 100000000.',
+  });
+  expect(readArguments(['--log-bytes', '1'])).toEqual({
+    kind: 'usage',
+    sentence: '--log-bytes takes a size from 1M to 64G.',
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../source/config/arguments.ts';
+import { hostHelp } from '../../source/config/host-help.ts';
+
+const read = (line: string) => readArguments(['host', ...line.split(' ')]);
+
+const tls = '--tls-cert c.pem --tls-key k.pem';
+
+describe('where the host listens', () => {
+  it.each([
+    ['--listen 127.0.0.1', '127.0.0.1', undefined],
+    ['--listen 127.0.0.2:8000', '127.0.0.2', 8000],
+    ['--listen localhost:0', '127.0.0.1', 0],
+    ['--listen ::1', '::1', undefined],
+    ['--listen [::1]:8000', '::1', 8000],
+    ['--listen 127.0.0.1 --port 8000', '127.0.0.1', 8000],
+    ['--listen 127.0.0.1 --insecure', '127.0.0.1', undefined],
+  ])('is loopback alone with %s', (line, address, port) => {
+    expect(read(line)).toMatchObject({ kind: 'host', address, port, exposure: undefined });
+  });
+
+  it.each([
+    [`--listen 192.0.2.1 ${tls}`, { address: '192.0.2.1', port: undefined }],
+    [`--listen 0.0.0.0:443 ${tls} --port 0`, { address: '0.0.0.0', port: 443 }],
+    [`--listen [::]:443 ${tls}`, { address: '::', port: 443 }],
+    [`--listen 2001:db8::1 ${tls}`, { address: '2001:db8::1' }],
+    [`--listen 127.0.0.1:443 ${tls}`, { address: '127.0.0.1', port: 443 }],
+  ])('is elsewhere too with a certificate: %s', (line, exposure) => {
+    expect(read(line)).toMatchObject({
+      kind: 'host',
+      address: undefined,
+      exposure: { ...exposure, tls: { cert: 'c.pem', key: 'k.pem' } },
+    });
+  });
+
+  it('is elsewhere in the clear only when that is said', () => {
+    expect(read('--listen 0.0.0.0:80 --insecure')).toMatchObject({
+      exposure: { address: '0.0.0.0', port: 80, tls: undefined },
+    });
+    for (const address of [
+      '0.0.0.0',
+      '192.0.2.1:80',
+      '::',
+      '[2001:db8::1]:80',
+      '[::ffff:1.2.3.4]',
+    ]) {
+      expect(read(`--listen ${address}`)).toEqual({
+        kind: 'usage',
+        sentence: expect.stringMatching(/others can listen in: give --tls-cert FILE .*--insecure/),
+      });
+    }
+  });
+
+  it.each([
+    '--listen example.com',
+    '--listen 1.2.3',
+    '--listen 127.0.0.1:70000',
+    '--listen 127.0.0.1:',
+    '--listen [127.0.0.1]:80',
+    '--listen [::1',
+    '--listen 127.0.0.1:80 --port 81',
+    '--listen 127.0.0.1:80:81',
+    '--listen 0.0.0.0 --tls-cert c.pem',
+    '--listen 0.0.0.0 --tls-key k.pem --insecure',
+    `--listen 0.0.0.0 ${tls} --insecure`,
+    '--insecure',
+    tls,
+    '--listen 127.0.0.1 --listen ::1',
+    '--host-name a..b',
+    '--host-name a,',
+    '--host-name a/b',
+    '--host-name *.example.com',
+  ])('is refused where it says nothing clear: %s', (line) => {
+    expect(read(line)).toMatchObject({ kind: 'usage' });
+  });
+
+  it('has names beside its addresses', () => {
+    expect(read('--host-name Deck.Example.com,192.0.2.1,2001:db8::1')).toMatchObject({
+      names: ['deck.example.com', '192.0.2.1', '[2001:db8::1]'],
+    });
+  });
+});
+
+it('the help names every flag that is taken, each of its files, signals and exit codes', () => {
+  const flags = [
+    'port 1',
+    'listen ::1',
+    'data /d',
+    'leased',
+    'host-name a',
+    'runtime auto',
+    'sandbox',
+    'trust-wallets',
+  ];
+  for (const flag of flags) {
+    expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
+  }
+  const named = [...flags, 'tls-cert', 'tls-key', 'insecure', 'wallet', 'balance'];
+  for (const flag of named) expect(hostHelp).toContain(`--${flag.split(' ')[0]}`);
+  const files = ['host.db', 'deployments/', 'local-token', 'host.sock', 'host.log'];
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+  for (const word of [...files, ...signals, '\n    0  ', '\n    1  ', '\n    2  ']) {
+    expect(hostHelp).toContain(word);
+  }
+  for (const flag of hostHelp.match(/--[a-z-]+/g) ?? []) {
+    expect([...named.map((each) => `--${each.split(' ')[0]}`), '--help']).toContain(flag);
+  }
+  expect(Math.max(...hostHelp.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+it('runs services as it was told, and only in ways that there are', () => {
+  for (const runtime of ['process', 'container', 'auto']) {
+    expect(read(`--runtime ${runtime}`)).toMatchObject({ kind: 'host', runtime });
+  }
+  expect(read('--runtime docker')).toMatchObject({ kind: 'usage' });
+  expect(read('--sandbox')).toMatchObject({ kind: 'host', sandbox: 'require' });
+  expect(read('--sandbox --trust-wallets')).toMatchObject({
+    sandbox: 'require',
+    trustWallets: true,
+  });
+  for (const sandbox of ['auto', 'require', 'off']) {
+    expect(read(`--sandbox ${sandbox}`)).toMatchObject({ kind: 'host', sandbox });
+    expect(read(`--sandbox=${sandbox}`)).toMatchObject({ kind: 'host', sandbox });
+  }
+  expect(read('--sandbox on')).toMatchObject({ kind: 'usage' });
+  expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
+});

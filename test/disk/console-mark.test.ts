@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { isGone, markPattern, ownMark } from '../../source/disk/console-mark.ts';
+import { killAtOnce, startFixture } from '../support/killed-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('a process has one mark, and is not gone', async () => {
+  const mark = await ownMark();
+  expect(mark).toMatch(markPattern);
+  expect(await ownMark()).toBe(mark);
+  expect(await isGone(mark)).toBe(false);
+});
+
+test('a process that was killed is gone, whenever it was started', async () => {
+  const state = temporaryFolder();
+  const child = await startFixture('owe-restart.ts', state);
+  const marks = [`${child.pid}-unknown`, `${child.pid}-0123456789ab`];
+  expect(await Promise.all(marks.map(isGone))).toEqual([false, true]);
+  await killAtOnce(child);
+  expect(await Promise.all(marks.map(isGone))).toEqual([true, true]);
+});
+
+test('an earlier process with the same id is gone', async () => {
+  expect(await isGone(`${process.pid}-0123456789ab`)).toBe(true);
+});
+
+test('in doubt a process is taken for running', async () => {
+  expect(await isGone(`${process.pid}-unknown`)).toBe(false);
+  expect(await isGone('what is this')).toBe(false);
+  expect(await isGone('0-unknown')).toBe(false);
+});

@@ -1,0 +1,183 @@
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TrashedFile } from '../../source/store/drafts/trash.ts';
+import { createTrashFolder } from '../../source/disk/trash-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const service = 'http://here';
+let state: string;
+
+beforeEach(() => {
+  state = temporaryFolder();
+});
+
+function file(more: Partial<TrashedFile> = {}): TrashedFile {
+  const bytes = Buffer.from('a: 1\n');
+  return {
+    deploymentId: 'd',
+    service: 'web',
+    path: 'a/b',
+    reason: 'deleted',
+    bytes,
+    at: 1,
+    ...more,
+  };
+}
+
+async function paths(): Promise<readonly string[]> {
+  const entries = await readdir(state, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Takes everything out, the newest first. */
+async function takeAll(trash: ReturnType<typeof createTrashFolder>): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for (let entry = await trash.last('d', 'web'); entry; entry = await trash.last('d', 'web')) {
+    taken.push(entry.path);
+    await trash.remove(entry.id);
+  }
+  return taken;
+}
+
+describe('the trash', () => {
+  it('gives back every byte, after the next start too', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 50 }),
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        async (bytes, name) => {
+          const one = file({ bytes, path: name, reason: 'replaced' });
+          const put = await createTrashFolder(state, service).put(one);
+          const trash = createTrashFolder(state, service);
+          const entry = await trash.last('d', 'web');
+          expect(entry).toMatchObject({
+            path: name,
+            reason: 'replaced',
+            size: bytes.length,
+            at: 1,
+          });
+          expect(put).toEqual({ ok: true, id: entry?.id });
+          const taken = await trash.take(entry?.id ?? '');
+          expect(taken && { ...taken, bytes: [...taken.bytes] }).toEqual({
+            ...one,
+            bytes: [...bytes],
+          });
+          await trash.remove(entry?.id ?? '');
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('has what came last of a service on top, for its owner only', async () => {
+    const trash = createTrashFolder(state, service);
+    await trash.put(file({ path: '1', at: 5 }));
+    await trash.put(file({ path: '2', at: 5 }));
+    await createTrashFolder(state, service).put(file({ path: '3', at: 10 }));
+    await trash.put(file({ path: 'other', service: 'api', at: 20 }));
+    await createTrashFolder(state, 'http://there').put(file({ path: 'there', at: 30 }));
+    const [one = ''] = await paths();
+    expect((await stat(one)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(one))).mode & 0o777).toBe(0o700);
+    expect(await takeAll(trash)).toEqual(['3', '2', '1']);
+    expect(await trash.last('d', 'api')).toMatchObject({ path: 'other' });
+  });
+
+  it('keeps a file that was taken until it is removed', async () => {
+    const trash = createTrashFolder(state, service);
+    await trash.put(file());
+    const { id = '' } = (await trash.last('d', 'web')) ?? {};
+    await trash.take(id);
+    expect(await trash.take(id)).toMatchObject({ path: 'a/b' });
+    expect(await trash.remove(id)).toEqual({ ok: true });
+    expect(await trash.remove(id)).toEqual({ ok: true });
+    expect(await trash.take(id)).toBeUndefined();
+  });
+
+  it('takes no id that leads elsewhere', async () => {
+    const secret = path.join(state, 'secret');
+    await writeFile(secret, '{}\nsecret');
+    const trash = createTrashFolder(state, service);
+    expect(await trash.take('../../secret')).toBeUndefined();
+    await trash.remove('../../secret');
+    expect(await paths()).toEqual([secret]);
+  });
+});
+
+describe('the bounds', () => {
+  const bytes = Buffer.alloc(1000);
+
+  it('let the oldest go when there is too much, of other services too', async () => {
+    const bounds = { totalBytes: 3600, age: 1000 };
+    await createTrashFolder(state, 'http://there', bounds).put(file({ bytes, at: 1 }));
+    const trash = createTrashFolder(state, service, bounds);
+    for (const at of [2, 3, 4, 5]) await trash.put(file({ path: String(at), bytes, at }));
+    expect(await createTrashFolder(state, 'http://there').last('d', 'web')).toBeUndefined();
+    expect(await takeAll(trash)).toEqual(['5', '4', '3']);
+  });
+
+  it('let go what is too old', async () => {
+    const bounds = { totalBytes: 1e6, age: 10 };
+    await createTrashFolder(state, service, bounds).put(file({ path: 'old', at: 1 }));
+    const trash = createTrashFolder(state, service, bounds);
+    await trash.put(file({ path: 'new', at: 12 }));
+    expect(await takeAll(trash)).toEqual(['new']);
+  });
+
+  it('never take what was put there just now, whatever the clock says', async () => {
+    const trash = createTrashFolder(state, service, { totalBytes: 1500, age: 10 });
+    await trash.put(file({ path: 'later', bytes, at: 1000 }));
+    await trash.put(file({ path: 'now', bytes, at: 5 }));
+    expect(await takeAll(trash)).toEqual(['now']);
+  });
+
+  it('refuse a file that is larger than all of it, and let nothing go for it', async () => {
+    const trash = createTrashFolder(state, service, { totalBytes: 1500, age: 10 });
+    await trash.put(file());
+    expect(await trash.put(file({ bytes: Buffer.alloc(2000) }))).toEqual({
+      ok: false,
+      sentence: 'b could not be kept: it is too large.',
+    });
+    expect(await takeAll(trash)).toEqual(['a/b']);
+  });
+});
+
+describe('what is damaged', () => {
+  it.each(['', '{', 'no head', '{}\nrest', 'null\n', '{"deploymentId":"d"}\nx'])(
+    'is passed over and stays: %j',
+    async (content) => {
+      const trash = createTrashFolder(state, service);
+      await trash.put(file({ path: 'good', at: 1 }));
+      await trash.put(file({ path: 'bad', at: 2 }));
+      const [, bad = ''] = await paths();
+      await writeFile(bad, content);
+      expect(await trash.last('d', 'web')).toMatchObject({ path: 'good' });
+      expect(await trash.take(path.basename(bad))).toBeUndefined();
+      expect(await paths()).toHaveLength(2);
+    },
+  );
+
+  it('by a cut is not given back as if it were whole', async () => {
+    const trash = createTrashFolder(state, service);
+    await trash.put(file());
+    const [one = ''] = await paths();
+    await truncate(one, (await stat(one)).size - 1);
+    const { id = '' } = (await trash.last('d', 'web')) ?? {};
+    expect(await trash.take(id)).toBeUndefined();
+  });
+
+  it('as a folder says why nothing can be put there', async () => {
+    await writeFile(path.join(state, 'trash'), '');
+    const trash = createTrashFolder(state, service);
+    expect(await trash.put(file())).toEqual({
+      ok: false,
+      sentence: 'b could not be kept: this machine says ENOTDIR.',
+    });
+    expect(await trash.last('d', 'web')).toBeUndefined();
+  });
+});

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../source/host/clock.ts';
+
+/** Time that passes when a test says so. */
+export class ManualClock implements Clock {
+  #now: number;
+  #timers = new Set<{ readonly at: number; readonly action: () => void }>();
+
+  constructor(now = Date.UTC(2030, 0, 1)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  after(ms: number, action: () => void): () => void {
+    const timer = { at: this.#now + ms, action };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** What was to happen does not: whoever waits for it is gone. */
+  forget(): void {
+    this.#timers.clear();
+  }
+
+  /** Lets time pass; what is due meanwhile happens at its time and in its order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#now = next.at;
+      next.action();
+    }
+    this.#now = end;
+  }
+}

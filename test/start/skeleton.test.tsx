@@ -1,0 +1,117 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import { render } from 'ink';
+import { expect, test } from 'vitest';
+import { temporaryKept } from '../support/temporary-state.ts';
+import { createClient } from '../../source/client/http/connect.ts';
+import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
+import { createConsole } from '../../source/store/deck/deck.ts';
+import { createScreen } from '../../source/store/deck/screen.ts';
+import { App } from '../../source/view/shell/app.tsx';
+import { ColoursContext, ConsoleContext, GlyphsContext } from '../../source/view/parts/context.ts';
+import { lineText, styledLine } from '../../source/view/ink/styled-line.ts';
+import { isSplit } from '../../source/view/shell/layout.ts';
+import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../source/view/text/theme.ts';
+import { FakeOutput } from '../terminal/fake-terminal.ts';
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The rows of the console's first frame, before anything was fetched. */
+async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Promise<string[]> {
+  const console = createConsole({
+    client: createClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
+    profile,
+    clock: { now: () => 0, after: () => () => {} },
+    random: () => 0,
+    screen: createScreen(isSplit(size) ? {} : { focus: 'main' }),
+    openAtStart: undefined,
+    onOpen() {},
+    kept: temporaryKept(),
+  });
+  const stdout = Object.assign(new FakeOutput(), size);
+  const app = render(
+    <ConsoleContext value={console}>
+      <GlyphsContext value={glyphs}>
+        <ColoursContext value="16">
+          <App />
+        </ColoursContext>
+      </GlyphsContext>
+    </ConsoleContext>,
+    { stdout: stdout.asStream(), debug: true, patchConsole: false },
+  );
+  const frame = stdout.written;
+  app.unmount();
+  await app.waitUntilExit();
+  return frame.split('\n');
+}
+
+/** Rows with their styles written in one way, whoever wrote them. */
+function normal(rows: readonly string[]): readonly string[] {
+  return rows.map((row) => lineText(styledLine(row)));
+}
+
+const profile: KnownProfile = {
+  name: 'api.example.com',
+  production: false,
+  host: 'api.example.com',
+  wallet: undefined,
+};
+
+async function expectSame(known: KnownProfile, glyphs: Glyphs, size: Size): Promise<void> {
+  const rows = skeletonRows({ ...size, glyphs, colours: true, profile: known });
+  expect(normal(rows)).toEqual(normal(await firstFrame(known, glyphs, size)));
+}
+
+test.each([
+  [80, 24],
+  [40, 10],
+  [41, 12],
+  [52, 10],
+  [109, 40],
+  [110, 20],
+  [120, 36],
+  [160, 50],
+  [211, 61],
+  [39, 9],
+])('the skeleton at %ix%i is the first frame', async (columns, rows) => {
+  await expectSame(profile, unicodeGlyphs, { columns, rows });
+});
+
+test('the skeleton is the first frame at any size, for any profile', async () => {
+  const name = fc.stringMatching(/^[a-z][a-z.-]{0,60}$/);
+  const known = fc.record({
+    name,
+    production: fc.boolean(),
+    host: name,
+    wallet: fc.option(fc.stringMatching(/^0x[0-9a-f]{1,40}$/), { nil: undefined }),
+  });
+  const size = fc.record({
+    columns: fc.integer({ min: 40, max: 220 }),
+    rows: fc.integer({ min: 10, max: 60 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(known, fc.constantFrom(asciiGlyphs, unicodeGlyphs), size, expectSame),
+    { numRuns: 40 },
+  );
+});
+
+test('without colours it has none', () => {
+  const rows = skeletonRows({
+    columns: 120,
+    rows: 36,
+    glyphs: unicodeGlyphs,
+    colours: false,
+    profile,
+  });
+  expect(rows).toEqual(rows.map((row) => stripVTControlCharacters(row)));
+});
+
+test('of a service that is not known row 1 says nothing', () => {
+  const options = { columns: 80, rows: 24, glyphs: unicodeGlyphs, colours: true };
+  const [first, ...rest] = skeletonRows({ ...options, profile: undefined });
+  expect(first).toBe('');
+  expect(rest).toEqual(skeletonRows({ ...options, profile }).slice(1));
+});

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { following } from '../../../source/store/deck/message.ts';
+import {
+  createScreen,
+  type Message,
+  messageLife,
+  staysUntilEscape,
+} from '../../../source/store/deck/screen.ts';
+import { escapeStep } from '../../../source/store/deck/screen-steps.ts';
+
+test('an error that another message replaces before it was read is told of', () => {
+  const error: Message = { text: 'Restart failed.', tone: 'bad', at: 1000 };
+  expect(following(error, 'Saved.', 'plain', 1001)).toMatchObject({ text: 'Saved.', unread: 1 });
+  expect(following(error, 'Saved.', 'plain', 1000 + messageLife)).not.toHaveProperty('unread');
+  expect(following(error, error.text, 'bad', 1001)).not.toHaveProperty('unread');
+});
+
+test('what tells of an error stays in the row until Esc', () => {
+  const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
+  expect(staysUntilEscape(message)).toBe(true);
+  expect(staysUntilEscape({ text: 'Saved.', tone: 'plain', at: 2 })).toBe(false);
+});
+
+test('Esc takes away what tells of an error', () => {
+  const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
+  const screen = createScreen();
+  screen.setState({ message });
+  expect(escapeStep(screen.getState())).toEqual({ message: undefined });
+});
+
+test('no message that follows forgets an error that was not read', () => {
+  const said = fc.record({ tone: fc.constantFrom('plain', 'bad'), wait: fc.nat(2 * messageLife) });
+  fc.assert(
+    fc.property(fc.array(said, { maxLength: 20 }), (all) => {
+      let now = 0;
+      let message: Message | undefined;
+      let unread = 0;
+      for (const [index, { tone, wait }] of all.entries()) {
+        if (message?.tone === 'bad' && wait < messageLife) unread += 1;
+        now += wait;
+        message = following(message, `message ${index}`, tone, now);
+        expect(message.unread ?? 0).toBe(unread);
+      }
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { Read } from '../../../source/client/client.ts';
+import type {
+  Deployment,
+  DeploymentsStore,
+} from '../../../source/store/deployments/deployments.ts';
+import { prepareLists } from '../../../source/store/deck/prepared-lists.ts';
+import { createTestClock } from '../../support/clock.ts';
+
+function countedRows(count: number) {
+  let asked = 0;
+  const rows = Array.from({ length: count }, (_, index): Read<Deployment> => {
+    const value = { id: `id-${index}`, state: 'active', services: [] } as unknown as Deployment;
+    Object.defineProperty(value, 'name', {
+      get() {
+        asked += 1;
+        return `shop-${index}`;
+      },
+    });
+    return { value, unknown: {} };
+  });
+  return { rows, asked: () => asked };
+}
+
+test.each([
+  ['a long list is got ready once it has been at rest', 1000, true],
+  ['a short list is left alone', 999, false],
+])('%s', async (_, count, ready) => {
+  const clock = createTestClock();
+  const state = createStore<{ readonly rows: readonly Read<Deployment>[] }>(() => ({ rows: [] }));
+  const list = { state } as unknown as DeploymentsStore['list'];
+  const stop = prepareLists({ list }, clock);
+  const first = countedRows(count);
+  const second = countedRows(count);
+  state.setState({ rows: first.rows });
+  await clock.advance(900);
+  state.setState({ rows: second.rows });
+  await clock.advance(2000);
+  expect(first.asked()).toBe(0);
+  expect(second.asked() > 0).toBe(ready);
+  stop();
+});

@@ -1,0 +1,411 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createRefresh,
+  isAway,
+  probeInterval,
+  retryDelay,
+} from '../../../source/store/deck/refresh.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { createRequests, done, failure, type Request } from '../requests.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const hour = 3_600_000;
+
+function createFixture() {
+  const clock = createTestClock(start);
+  const probes = createRequests<void>();
+  const quick = createRequests<void>();
+  const slow = createRequests<void>();
+  const refresh = createRefresh({
+    clock,
+    probe: () => probes.send([]),
+    tasks: [
+      { every: 3000, run: () => quick.send([]) },
+      { every: 10_000, run: () => slow.send([]) },
+    ],
+  });
+  const counts = () => [probes, quick, slow].map((requests) => requests.sent.length);
+  const answerAll = async () => {
+    for (const request of [...probes.sent, ...quick.sent, ...slow.sent]) await request.answer(done);
+  };
+  return { clock, probes, quick, slow, refresh, counts, answerAll, reach: refresh.reach };
+}
+
+describe('reach', () => {
+  it('is connecting until the first answer, then up', async () => {
+    const { probes, refresh, reach } = createFixture();
+    refresh.start();
+    expect(reach.getState()).toEqual({ kind: 'connecting' });
+    await probes.last().answer(done);
+    expect(reach.getState()).toEqual({ kind: 'up' });
+  });
+
+  it('is up when the service refuses: it is there to do so', async () => {
+    for (const code of ['unauthorized', 'forbidden', 'not-found', 'wrong-shape'] as const) {
+      const { probes, refresh, reach } = createFixture();
+      refresh.start();
+      await probes.last().answer(failure(code));
+      expect(reach.getState()).toEqual({ kind: 'up' });
+    }
+  });
+
+  it('is away since the first failure, and says when it tries again', async () => {
+    const { clock, probes, refresh, reach } = createFixture();
+    refresh.start();
+    const refused = failure('refused');
+    await probes.last().answer(refused);
+    const { error } = refused;
+    expect(reach.getState()).toEqual({ kind: 'away', since: start, nextTry: start + 1000, error });
+    await clock.advance(1000);
+    const timeout = failure('timeout');
+    await probes.last().answer(timeout);
+    expect(reach.getState()).toEqual({
+      kind: 'away',
+      since: start,
+      nextTry: start + 3000,
+      error: timeout.error,
+    });
+  });
+
+  it('does not change for a probe that our own side ended', async () => {
+    const { clock, probes, refresh, reach } = createFixture();
+    refresh.start();
+    await probes.last().answer(failure('refused'));
+    const away = reach.getState();
+    await clock.advance(1000);
+    await probes.last().answer(failure('aborted'));
+    expect(reach.getState()).toBe(away);
+    await clock.advance(probeInterval);
+    expect(probes.sent).toHaveLength(3);
+  });
+});
+
+describe('pace', () => {
+  it('probes every 3 s after the answer, however long that took', async () => {
+    const { clock, probes, refresh, counts } = createFixture();
+    refresh.start();
+    await clock.advance(20_000);
+    expect(counts()).toEqual([1, 0, 0]);
+    await probes.last().answer(done);
+    await clock.advance(probeInterval - 1);
+    expect(probes.sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(probes.sent).toHaveLength(2);
+  });
+
+  it('runs every task with the first answer, and each at its own pace from then on', async () => {
+    const { clock, refresh, counts, answerAll } = createFixture();
+    refresh.start();
+    await answerAll();
+    expect(counts()).toEqual([1, 1, 1]);
+    const seen: number[][] = [];
+    for (let second = 3; second <= 24; second += 3) {
+      await answerAll();
+      await clock.advance(3000);
+      await answerAll();
+      seen.push(counts());
+    }
+    expect(seen).toEqual([
+      [2, 2, 1],
+      [3, 3, 1],
+      [4, 4, 1],
+      [5, 5, 2],
+      [6, 6, 2],
+      [7, 7, 2],
+      [8, 8, 2],
+      [9, 9, 3],
+    ]);
+  });
+
+  it('leaves a task alone that takes longer than its pace: a service that is slow is not asked twice', async () => {
+    const { clock, probes, quick, refresh } = createFixture();
+    refresh.start();
+    await probes.last().answer(done);
+    await clock.advance(3000);
+    await probes.last().answer(done);
+    expect(quick.sent).toHaveLength(1);
+    await quick.last().answer(done);
+    await clock.advance(3000);
+    await probes.last().answer(done);
+    expect(quick.sent).toHaveLength(2);
+  });
+
+  it('goes on when the clock is set back', async () => {
+    const { clock, probes, quick, refresh, answerAll } = createFixture();
+    refresh.start();
+    await answerAll();
+    await answerAll();
+    clock.set(start - hour);
+    await clock.advance(3000);
+    await probes.last().answer(done);
+    expect(quick.sent).toHaveLength(2);
+  });
+});
+
+describe('away', () => {
+  it('backs off to 10 s and asks for nothing but the probe', async () => {
+    const { clock, probes, refresh, counts } = createFixture();
+    refresh.start();
+    const waits: (number | undefined)[] = [];
+    for (let probe = 0; probe < 7; probe += 1) {
+      await probes.last().answer(failure('refused'));
+      const [wait = 0, ...others] = clock.waiting();
+      expect(others).toEqual([]);
+      waits.push(wait);
+      await clock.advance(wait);
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+    expect(counts()).toEqual([8, 0, 0]);
+  });
+
+  it('brings everything up to date with the first answer, and starts the next back-off anew', async () => {
+    const { clock, probes, refresh, counts, answerAll, reach } = createFixture();
+    refresh.start();
+    await answerAll();
+    await answerAll();
+    await clock.advance(3000);
+    await probes.last().answer(failure('disconnected'));
+    await clock.advance(1000);
+    await probes.last().answer(failure('disconnected'));
+    expect(counts()).toEqual([3, 1, 1]);
+    await clock.advance(2000);
+    await probes.last().answer(done);
+    expect(reach.getState()).toEqual({ kind: 'up' });
+    expect(counts()).toEqual([4, 2, 2]);
+    await clock.advance(3000);
+    await probes.last().answer(failure('disconnected'));
+    expect(clock.waiting()).toEqual([1000]);
+  });
+
+  it('asks anew for what was still under way when the service went', async () => {
+    const { clock, probes, quick, refresh } = createFixture();
+    refresh.start();
+    await probes.last().answer(done);
+    await clock.advance(3000);
+    await probes.last().answer(failure('disconnected'));
+    await clock.advance(1000);
+    await probes.last().answer(done);
+    expect(quick.sent).toHaveLength(2);
+  });
+
+  it('waits as long as the service asks', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    await probes.last().answer(failure('service-error', { status: 503, retryAfter: 30 }));
+    expect(clock.waiting()).toEqual([30_000]);
+  });
+});
+
+describe('a service that limits our rate', () => {
+  it('is left alone for as long as it asks, and counts as up', async () => {
+    const { clock, probes, refresh, counts, reach } = createFixture();
+    refresh.start();
+    await probes.last().answer(failure('rate-limited', { status: 429, retryAfter: 60 }));
+    expect(reach.getState()).toEqual({ kind: 'up' });
+    await clock.advance(59_999);
+    expect(counts()).toEqual([1, 0, 0]);
+    await clock.advance(1);
+    await probes.last().answer(done);
+    expect(counts()).toEqual([2, 1, 1]);
+  });
+
+  it('is asked less and less often when it does not say for how long', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    const waits: number[] = [];
+    for (let probe = 0; probe < 6; probe += 1) {
+      await probes.last().answer(failure('rate-limited', { status: 429 }));
+      const [wait = 0] = clock.waiting();
+      waits.push(wait);
+      await clock.advance(wait);
+    }
+    expect(waits).toEqual([3000, 3000, 4000, 8000, 10_000, 10_000]);
+  });
+
+  it('may limit one list: that one waits, the others go on', async () => {
+    const { clock, quick, slow, refresh, answerAll } = createFixture();
+    refresh.start();
+    await answerAll();
+    await quick.last().answer(failure('rate-limited', { status: 429, retryAfter: 20 }));
+    for (let second = 3; second <= 18; second += 3) {
+      await answerAll();
+      await clock.advance(3000);
+    }
+    await answerAll();
+    expect(quick.sent).toHaveLength(1);
+    expect(slow.sent).toHaveLength(2);
+    await clock.advance(3000);
+    await answerAll();
+    expect(quick.sent).toHaveLength(2);
+  });
+});
+
+describe('now', () => {
+  it('ends the wait of a back-off', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    await probes.last().answer(failure('refused'));
+    refresh.now();
+    expect(probes.sent).toHaveLength(2);
+    expect(clock.waiting()).toEqual([]);
+  });
+
+  it('fetches every list, also one that is not due or still under way', async () => {
+    const { probes, refresh, counts } = createFixture();
+    refresh.start();
+    await probes.last().answer(done);
+    refresh.now();
+    await probes.last().answer(done);
+    expect(counts()).toEqual([2, 2, 2]);
+  });
+
+  it('probes once more, right after the probe under way, however often it is asked', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    refresh.now();
+    refresh.now();
+    await probes.last().answer(done);
+    await clock.advance(0);
+    expect(probes.sent).toHaveLength(2);
+    await probes.last().answer(done);
+    await clock.advance(probeInterval - 1);
+    expect(probes.sent).toHaveLength(2);
+  });
+
+  it('does nothing before the start and after the stop', () => {
+    const { refresh, counts, clock } = createFixture();
+    refresh.now();
+    expect(counts()).toEqual([0, 0, 0]);
+    refresh.start();
+    refresh.stop();
+    refresh.now();
+    expect(counts()).toEqual([1, 0, 0]);
+    expect(clock.waiting()).toEqual([]);
+  });
+});
+
+describe('start and stop', () => {
+  it('starts once, however often it is told to', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    refresh.start();
+    expect(probes.sent).toHaveLength(1);
+    await probes.last().answer(done);
+    refresh.start();
+    expect(probes.sent).toHaveLength(1);
+    expect(clock.waiting()).toEqual([probeInterval]);
+  });
+
+  it('leaves neither a timer nor a fetch behind when it stops between two probes', async () => {
+    const { clock, refresh, counts, answerAll } = createFixture();
+    refresh.start();
+    await answerAll();
+    refresh.stop();
+    expect(clock.waiting()).toEqual([]);
+    await clock.advance(hour);
+    expect(counts()).toEqual([1, 1, 1]);
+  });
+
+  it('drops the answer that comes after the stop', async () => {
+    const { clock, probes, refresh, counts, reach } = createFixture();
+    refresh.start();
+    refresh.stop();
+    await probes.last().answer(done);
+    expect(reach.getState()).toEqual({ kind: 'connecting' });
+    expect(counts()).toEqual([1, 0, 0]);
+    expect(clock.waiting()).toEqual([]);
+  });
+
+  it('keeps one rhythm when it is started again before the last answer came', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.start();
+    refresh.stop();
+    refresh.start();
+    expect(probes.sent).toHaveLength(2);
+    const [before, after] = probes.sent;
+    await after?.answer(done);
+    await before?.answer(failure('refused'));
+    expect(refresh.reach.getState()).toEqual({ kind: 'up' });
+    expect(clock.waiting()).toEqual([probeInterval]);
+  });
+
+  it('stops for good when a change of the reach makes someone stop it', async () => {
+    const { clock, probes, refresh } = createFixture();
+    refresh.reach.subscribe(() => refresh.stop());
+    refresh.start();
+    await probes.last().answer(failure('refused'));
+    expect(clock.waiting()).toEqual([]);
+  });
+});
+
+it('has one probe or one timer while it runs, and neither once it is stopped', async () => {
+  const stepArbitrary = fc.oneof(
+    fc.constantFrom('start' as const, 'stop' as const, 'now' as const),
+    fc.constantFrom('aborted', 'forbidden', 'rate-limited', 'refused').map((code) => failure(code)),
+    fc.constant(done),
+    fc.integer({ min: 0, max: 12_000 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 30 }), async (steps) => {
+      const { clock, probes, refresh } = createFixture();
+      // Probes that a stop left behind are answered as well, after later ones.
+      const open: Request<void>[] = [];
+      let left: readonly Request<void>[] = [];
+      let seen = 0;
+      let running = false;
+      for (const step of steps) {
+        if (typeof step === 'number') await clock.advance(step);
+        else if (typeof step === 'object') await open.pop()?.answer(step);
+        else {
+          refresh[step]();
+          if (step !== 'now') running = step === 'start';
+          if (step === 'stop') left = [...open];
+        }
+        await clock.advance(0);
+        open.push(...probes.sent.slice(seen));
+        seen = probes.sent.length;
+        const current = open.filter((probe) => !left.includes(probe));
+        expect(current.length + clock.waiting().length).toBe(running ? 1 : 0);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('waits longer with each try, within its bounds, and never less than the service asks', () => {
+  const attempts = fc.nat({ max: 5000 });
+  const asked = fc.option(fc.integer({ min: 0, max: 1e9 }), { nil: undefined });
+  fc.assert(
+    fc.property(attempts, asked, (attempt, retryAfter) => {
+      const { error } = failure('refused', { retryAfter });
+      const delay = retryDelay(attempt, error);
+      expect(delay).toBeGreaterThanOrEqual(1000);
+      expect(delay).toBeGreaterThanOrEqual(Math.min(hour, (retryAfter ?? 0) * 1000));
+      expect(delay).toBeLessThanOrEqual(Math.max(10_000, Math.min(hour, (retryAfter ?? 0) * 1000)));
+      expect(retryDelay(attempt + 1, error)).toBeGreaterThanOrEqual(delay);
+    }),
+  );
+});
+
+it('takes for away only what says that nobody is there', () => {
+  const away = ['refused', 'dns', 'tls', 'timeout', 'disconnected', 'service-error'] as const;
+  const there = [
+    'aborted',
+    'redirected',
+    'unauthorized',
+    'forbidden',
+    'not-found',
+    'conflict',
+    'too-large',
+    'invalid',
+    'rate-limited',
+    'bad-request',
+    'unreadable',
+    'wrong-shape',
+    'oversized-answer',
+    'local',
+  ] as const;
+  expect(away.filter((code) => !isAway(failure(code).error))).toEqual([]);
+  expect(there.filter((code) => isAway(failure(code).error))).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cursorAt } from '../../../source/store/lists/cursor.ts';
+import {
+  createScreen,
+  type ListPane,
+  type MainView,
+  type Overlay,
+  type Pane,
+  panes,
+  type Screen,
+} from '../../../source/store/deck/screen.ts';
+import { closeView, escapeStep, openView } from '../../../source/store/deck/screen-steps.ts';
+
+const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreen().getState(), ...more });
+const after = (screen: Screen, change: Partial<Screen> | undefined): Screen => ({
+  ...screen,
+  ...change,
+});
+const escape = (screen: Screen) => after(screen, escapeStep(screen));
+const bad = { text: 'Restart failed.', tone: 'bad', at: 0 } as const;
+
+describe('a new screen', () => {
+  it('has the log in pane 4 and the focus on the deployments, or where it is told to', () => {
+    expect(at()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' }, fullscreen: false });
+    const tail = createScreen({ focus: 'main', fullscreen: true }).getState();
+    expect(tail).toMatchObject({ focus: 'main', fullscreen: true });
+  });
+});
+
+describe('Esc', () => {
+  it('undoes one thing a press: prompt or box, message, filter, fullscreen, view', () => {
+    const filters = { deployments: 'shop', files: '', grants: '' };
+    let screen = at({
+      overlay: { kind: 'help', pane: 'deployments', page: 0 },
+      message: bad,
+      filters,
+      fullscreen: true,
+    });
+    screen = escape(screen);
+    expect(screen).toMatchObject({ overlay: undefined, message: bad, filters, fullscreen: true });
+    screen = escape(screen);
+    expect(screen).toMatchObject({ message: undefined, filters, fullscreen: true });
+    screen = escape(screen);
+    expect(screen).toMatchObject({ filters: { deployments: '' }, fullscreen: true });
+    screen = escape(screen);
+    expect(screen.fullscreen).toBe(false);
+    expect(escapeStep(screen)).toBeUndefined();
+  });
+
+  it('leaves fullscreen before the view that fills it', () => {
+    const viewing = at({ focus: 'main', main: { kind: 'file' }, fullscreen: true });
+    const smaller = escape(viewing);
+    expect(smaller).toMatchObject({ fullscreen: false, main: { kind: 'file' } });
+    expect(escape(smaller).main).toEqual({ kind: 'logs' });
+  });
+
+  it('restores filter and cursor from before the prompt', () => {
+    const cursor = cursorAt(['a', 'b', 'c'], 2);
+    const before = at({ filters: { deployments: 'shop', files: 'x', grants: '' } });
+    const overlay: Overlay = {
+      kind: 'filter',
+      pane: 'deployments',
+      before: 'shop',
+      cursor,
+      caret: 0,
+    };
+    const typed = at({
+      overlay,
+      filters: { ...before.filters, deployments: 'shop-2' },
+      message: bad,
+    });
+    expect(escape(typed)).toMatchObject({
+      overlay: undefined,
+      filters: before.filters,
+      cursors: { ...before.cursors, deployments: cursor },
+      message: bad,
+    });
+  });
+
+  it('takes the filter of the focused list alone', () => {
+    const filters = { deployments: 'shop', files: 'app', grants: '' };
+    expect(escape(at({ focus: 'files', filters })).filters).toEqual({ ...filters, files: '' });
+    expect(escapeStep(at({ focus: 'main', filters }))).toBeUndefined();
+  });
+
+  it('lets the cursor stand on its row when a filter goes', () => {
+    const cursors = { ...at().cursors, deployments: cursorAt(['b'], 0) };
+    const filters = { deployments: 'b', files: '', grants: '' };
+    expect(escape(at({ cursors, filters })).cursors.deployments).toEqual({ id: 'b', index: 0 });
+  });
+
+  it('leaves a message alone that goes by itself', () => {
+    const message = { ...bad, tone: 'good' } as const;
+    expect(escapeStep(at({ message }))).toBeUndefined();
+  });
+});
+
+const paneArbitrary = fc.constantFrom<Pane>(...panes);
+const listArbitrary = fc.constantFrom<ListPane>('deployments', 'files', 'grants');
+const viewArbitrary = fc.constantFrom<Exclude<MainView, { kind: 'logs' }>>(
+  { kind: 'file' },
+  { kind: 'deployment', id: 'a' },
+  { kind: 'grant', id: 'g' },
+  { kind: 'answer', pane: 'files' },
+);
+
+describe('any ladder', () => {
+  const overlayArbitrary = fc.oneof(
+    fc.record({ kind: fc.constant('help' as const), pane: paneArbitrary, page: fc.nat(9) }),
+    fc.record({
+      kind: fc.constant('filter' as const),
+      pane: listArbitrary,
+      before: fc.constantFrom('', 'a'),
+      cursor: fc.constant(cursorAt(['a'], 0)),
+      caret: fc.constant(0),
+    }),
+    fc.constant({ kind: 'restart' as const, deployment: 'a', button: 0, shownAt: 0 }),
+  );
+  const text = fc.constantFrom('', 'a');
+  const screenArbitrary = fc
+    .record({
+      overlay: fc.option(overlayArbitrary, { nil: undefined }),
+      message: fc.constantFrom(undefined, bad),
+      filters: fc.record({ deployments: text, files: text, grants: text }),
+      fullscreen: fc.boolean(),
+      focus: paneArbitrary,
+      main: fc.oneof(viewArbitrary, fc.constant<MainView>({ kind: 'logs' })),
+    })
+    .map(at);
+
+  it('comes to its end', () => {
+    fc.assert(
+      fc.property(screenArbitrary, (start) => {
+        let screen = start;
+        for (let press = 0; press < 8; press += 1) screen = escape(screen);
+        expect(escapeStep(screen)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('never steps below what lies above the panes', () => {
+    fc.assert(
+      fc.property(screenArbitrary, (screen) => {
+        fc.pre(screen.overlay !== undefined);
+        const { overlay, message, fullscreen, focus, main } = escape(screen);
+        expect(overlay).toBeUndefined();
+        expect({ message, fullscreen, focus, main }).toEqual({
+          message: screen.message,
+          fullscreen: screen.fullscreen,
+          focus: screen.focus,
+          main: screen.main,
+        });
+      }),
+    );
+  });
+});
+
+describe('a view', () => {
+  it('opens in pane 4 at its beginning, with the focus', () => {
+    const opened = after(at(), openView(at({ scroll: { top: 9, left: 4 } }), { kind: 'file' }));
+    expect(opened).toMatchObject({
+      focus: 'main',
+      main: { kind: 'file' },
+      scroll: { top: 0, left: 0 },
+    });
+  });
+
+  it('gives the focus back to the pane it was opened from, also to the log', () => {
+    fc.assert(
+      fc.property(paneArbitrary, viewArbitrary, (focus, view) => {
+        const before = at({ focus });
+        const opened = after(before, openView(before, view));
+        const closed = after(opened, closeView(opened));
+        expect(closed).toMatchObject({
+          focus,
+          main: { kind: 'logs' },
+          scroll: { top: 0, left: 0 },
+        });
+      }),
+    );
+  });
+
+  it('opened over another one goes back to where the first was opened from', () => {
+    fc.assert(
+      fc.property(paneArbitrary, viewArbitrary, viewArbitrary, (focus, first, second) => {
+        const before = at({ focus });
+        const opened = after(before, openView(before, first));
+        const over = after(opened, openView(opened, second));
+        expect(closeView(over).focus).toBe(focus);
+      }),
+    );
+  });
+
+  it('does not change which list the log was left for', () => {
+    const list = at({ focus: 'files' });
+    const log = after(list, openView(list, { kind: 'logs' }));
+    const details = after(log, openView(log, { kind: 'deployment', id: 'a' }));
+    const closed = after(details, closeView(details));
+    expect(closed).toMatchObject({ focus: 'main', cameFrom: 'files' });
+  });
+});

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listedMarks, toggledMark, undoneMarks } from '../../../source/store/deployments/marks.ts';
+import { createScreen, noMarks } from '../../../source/store/deck/screen.ts';
+import { escapeStep } from '../../../source/store/deck/screen-steps.ts';
+import { read } from '../requests.ts';
+
+const id = fc.constantFrom<string>('a', 'b', 'c', 'd');
+const row = (of: string) => read({ id: of, services: [] });
+
+test('marks are of listed rows only, whatever is marked and whichever rows go', () => {
+  fc.assert(
+    fc.property(fc.array(id), fc.uniqueArray(id), (toggles, listed) => {
+      const marks = toggles.reduce<ReadonlySet<string>>(toggledMark, noMarks);
+      const odd = ['a', 'b', 'c', 'd'].filter(
+        (one) => toggles.filter((toggle) => toggle === one).length % 2 === 1,
+      );
+      expect([...marks].sort()).toEqual(odd);
+      const left = listedMarks(marks, listed.map(row));
+      expect([...left].sort()).toEqual(odd.filter((one) => listed.includes(one)));
+      if (left.size === marks.size) expect(left).toBe(marks);
+    }),
+  );
+});
+
+test('what was done loses its mark, all else keeps it', () => {
+  const steps = new Map([
+    ['a', { kind: 'done' }],
+    ['b', { kind: 'unsent' }],
+  ] as const);
+  expect([...undoneMarks(new Set(['a', 'b', 'c']), { verb: 'close', steps })]).toEqual(['b', 'c']);
+});
+
+test('Esc takes the marks back before the filter, and those of files stay', () => {
+  const screen = createScreen().getState();
+  const marked = {
+    ...screen,
+    deploymentMarks: new Set(['a']),
+    marks: new Set(['x']),
+    filters: { ...screen.filters, deployments: 'shop' },
+  };
+  expect(escapeStep(marked)).toEqual({ deploymentMarks: noMarks });
+  expect(escapeStep({ ...marked, focus: 'files' })).toEqual({ marks: noMarks });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { ServiceError } from '../../../source/client/http/errors.ts';
+import { creationSentence } from '../../../source/store/editor/creation-sentence.ts';
+
+const names = { label: 'shop', host: 'api.example.com', shown: true };
+const failed = (change: Partial<ServiceError>): ServiceError => ({
+  code: 'service-error',
+  operation: 'create deployment',
+  sentence: 'Create deployment failed: 503.',
+  next: 'Try again when the service is well.',
+  unknownOutcome: false,
+  ...change,
+});
+const refused = (change: Partial<ServiceError>) =>
+  creationSentence({ kind: 'refused', error: failed(change) }, names).text;
+
+test('a deployment that is there is named, and what was typed since is said to be kept', () => {
+  const created = { kind: 'created', deployment: { id: '1', services: [] } } as const;
+  expect(creationSentence({ ...created, typedOn: false }, names)).toEqual({
+    text: 'Created shop. This is its log.',
+    tone: 'good',
+  });
+  const typedOn = creationSentence({ ...created, typedOn: true }, { ...names, shown: false });
+  expect(typedOn.text).toBe(
+    'Created shop. What you typed since it was sent is kept as a draft; sent, it is another one.',
+  );
+});
+
+test('a refusal names the first line, and how many more there are', () => {
+  const details = [
+    { field: 'deployment', said: 'expected less' },
+    { field: 'services.web', said: 'expected a command', line: 9 },
+    { field: 'version', said: 'expected "2.0"', line: 4, column: 3 },
+  ];
+  expect(refused({ code: 'invalid', details })).toBe(
+    'Not created, the text is kept. Line 4: version: expected "2.0". 2 more. F8 walks, ^S sends it again.',
+  );
+});
+
+test('one without a place says what the service says, else what is known', () => {
+  expect(refused({ code: 'invalid', said: 'it names no services', next: 'Put it right.' })).toBe(
+    'Not created, the text is kept. The service: it names no services. Put it right.',
+  );
+  expect(refused({ said: 'stack trace' })).toBe(
+    'Not created, the text is kept. Create deployment failed: 503. Try again when the service is well.',
+  );
+});
+
+test('a reason that the service gives is said, and no advice about something else', () => {
+  expect(refused({ code: 'bad-request', status: 402, said: 'no room', next: 'Check.' })).toBe(
+    'Not created, the text is kept. The service: no room. ^S sends it again.',
+  );
+  expect(refused({ code: 'service-error', status: 200, said: 'no room', next: 'Try.' })).toBe(
+    'Not created, the text is kept. The service: no room. Try.',
+  );
+});
+
+test('without an answer nothing is called a failure', () => {
+  const unknown = (change: Partial<ServiceError>) =>
+    creationSentence({ kind: 'unknown', error: failed({ unknownOutcome: true, ...change }) }, names)
+      .text;
+  expect(unknown({ code: 'disconnected' })).toBe(
+    'No answer from api.example.com. It may have been created: look at the list; ^S asks again.',
+  );
+  expect(unknown({ status: 201, sentence: 'Cannot read this answer.' })).toBe(
+    'Cannot read this answer. It may have been created: look at the list; ^S asks again.',
+  );
+});

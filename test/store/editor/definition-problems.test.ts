@@ -1,0 +1,96 @@
+import { Text } from '@codemirror/state';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  mergeProblems,
+  pinProblems,
+  problemsOfRefusal,
+  stillThere,
+} from '../../../source/store/editor/definition-problems.ts';
+
+const problems = fc.array(
+  fc.record({
+    line: fc.integer({ min: 1, max: 12 }),
+    column: fc.integer({ min: 1, max: 9 }),
+    sentence: fc.constantFrom('One.', 'Two.'),
+  }),
+  { maxLength: 6 },
+);
+const texts = fc.array(fc.constantFrom('a', 'b', 'c: d'), { minLength: 1, maxLength: 8 });
+
+test('in an unchanged text all are still there, within its lines', () => {
+  fc.assert(
+    fc.property(problems, texts, (found, lines) => {
+      const doc = Text.of(lines);
+      const expected = found.map((problem) => ({
+        ...problem,
+        line: Math.min(problem.line, lines.length),
+      }));
+      expect(stillThere(pinProblems(found, doc), doc)).toEqual(expected);
+    }),
+  );
+});
+
+test('of one line a mistake comes before a warning, else the first', () => {
+  const at = (column: number, isWarning: boolean) => ({
+    line: 3,
+    column,
+    sentence: String(column),
+    isWarning,
+  });
+  expect(mergeProblems([at(1, true), at(2, false), at(3, false)])).toEqual([at(2, false)]);
+  expect(mergeProblems([at(1, true)], [at(2, false)])).toEqual([at(2, false)]);
+  expect(mergeProblems([at(1, false)], [at(2, true)])).toEqual([at(1, false)]);
+  expect(mergeProblems([at(1, true)], [at(2, true)])).toEqual([at(1, true)]);
+});
+
+test('none is shown at a line that is another one', () => {
+  fc.assert(
+    fc.property(problems, texts, texts, (found, lines, later) => {
+      const before = pinProblems(found, Text.of(lines));
+      const shown = stillThere(before, Text.of(later));
+      expect(shown.every(({ line }) => before.lineTexts.includes(later[line - 1] ?? ''))).toBe(
+        true,
+      );
+    }),
+  );
+});
+
+test('one goes down with its line, and goes when the line is typed in', () => {
+  const found = pinProblems(
+    [{ line: 2, column: 1, sentence: 'No.' }],
+    Text.of(['one', 'two', 'three']),
+  );
+  const at = (...lines: string[]) => stillThere(found, Text.of(lines)).map(({ line }) => line);
+  expect(at('one', 'new', 'two', 'three')).toEqual([3]);
+  expect(at('two', 'three')).toEqual([1]);
+  expect(at('one', 'twos', 'three')).toEqual([]);
+});
+
+test('merged, a line has the problem of the first list that has one there', () => {
+  fc.assert(
+    fc.property(problems, problems, (one, other) => {
+      const merged = mergeProblems(one, other);
+      const lines = merged.map(({ line }) => line);
+      expect(lines).toEqual([...new Set(lines)].sort((a, b) => a - b));
+      expect(new Set(lines)).toEqual(new Set([...one, ...other].map(({ line }) => line)));
+      for (const problem of merged) {
+        const first = one.find(({ line }) => line === problem.line);
+        if (first !== undefined) expect(problem).toBe(first);
+      }
+    }),
+  );
+});
+
+test('what a service says of a line is a problem there; what a parser draws below it is not', () => {
+  expect(
+    problemsOfRefusal([
+      { field: 'services.web', said: 'expected a command', line: 4, column: 3 },
+      { said: 'bad at line 7:\n\n  a: b: c\n   ^', line: 7 },
+      { field: 'deployment', said: 'expected less' },
+    ]),
+  ).toEqual([
+    { line: 4, column: 3, sentence: 'The service: services.web: expected a command.' },
+    { line: 7, column: 1, sentence: 'The service: bad at line 7.' },
+  ]);
+});

@@ -1,0 +1,172 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../source/client/http/connect.ts';
+import { createDifference } from '../../../source/store/editor/difference.ts';
+import { createDrafts } from '../../../source/store/drafts/drafts.ts';
+import { createEditor } from '../../../source/store/editor/editor.ts';
+import type { KeptPlace } from '../../../source/store/drafts/places.ts';
+import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { temporaryKept } from '../../support/temporary-state.ts';
+
+const clock = {
+  now: () => Date.now(),
+  after(milliseconds: number, action: () => void) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
+
+/** What compares, with an editor, on a service that has these texts. */
+async function open(
+  texts: Readonly<Record<string, string | Buffer>>,
+  options?: Partial<ForeignOptions>,
+) {
+  const foreign = await startForeign(options);
+  const client = createClient({ baseUrl: foreign.baseUrl, token: foreign.token });
+  onTestFinished(async () => {
+    await client.close();
+    await foreign.close();
+  });
+  for (const [path, text] of Object.entries(texts)) foreign.put(foreign.sample, 'web', path, text);
+  const kept = temporaryKept();
+  const drafts = createDrafts({ keeper: kept.drafts, clock });
+  const editor = createEditor({
+    client: client.files,
+    create: async () => Promise.reject(new Error('nothing is created here')),
+    readSdl: async () => Promise.reject(new Error('no definition is opened here')),
+    clock,
+    drafts,
+    trash: kept.trash,
+    operation: () => () => {},
+    onSaved() {},
+    onOutcome() {},
+  });
+  const difference = createDifference({ client: client.files, clock, drafts, editor });
+  const place = (path: string): KeptPlace => ({
+    deploymentId: foreign.sample,
+    service: 'web',
+    path,
+  });
+  return {
+    foreign,
+    drafts,
+    editor,
+    difference,
+    place,
+    /** Leaves a draft of a file behind, as typing in an earlier console did. */
+    leaveDraft: async (path: string, text: string) => {
+      drafts.typed(place(path), () => ({ text, base: '' }));
+      await drafts.flush();
+    },
+  };
+}
+
+test('a draft is compared with what the service has now, also when others have changed it', async () => {
+  const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\ntwo\n' });
+  await leaveDraft('a.txt', 'one\ntwo and more\n');
+  foreign.put(foreign.sample, 'web', 'a.txt', 'zero\none\ntwo\n');
+  const opened = await difference.ofDraft(place('a.txt'));
+  expect(opened).toMatchObject({
+    kind: 'shown',
+    difference: {
+      before: expect.stringMatching(/^service at \d\d:\d\d:\d\d$/),
+      after: expect.stringMatching(/^draft of \d\d:\d\d:\d\d$/),
+      comparison: { counts: { added: 1, removed: 2 }, rough: false },
+    },
+  });
+  expect(difference.state.getState().shown).toBeUndefined();
+  expect(foreign.writes()).toEqual([]);
+});
+
+test('what is typed into the open editor is compared, not the draft before it', async () => {
+  const { difference, editor, place } = await open({ 'a.txt': 'one\n' });
+  await editor.open(place('a.txt'), look);
+  editor.act((text) => text.insert('zero '));
+  const opened = await difference.ofDraft(place('a.txt'));
+  if (opened.kind !== 'shown') throw new Error(`nothing to show: ${opened.kind}`);
+  expect(opened.difference.after).toBe('your text in the editor');
+  expect(opened.difference.comparison.unified().rows).toMatchObject([
+    { kind: 'removed', text: 'one' },
+    { kind: 'added', text: 'zero one' },
+  ]);
+  editor.close();
+});
+
+test('without a draft it is said that there is none, and the service is not asked', async () => {
+  const { foreign, difference, place } = await open({ 'config/a.txt': 'one\n' });
+  const before = foreign.requests.length;
+  expect(await difference.ofDraft(place('config/a.txt'))).toEqual({
+    kind: 'none',
+    sentence: 'No draft of a.txt.',
+    failed: false,
+  });
+  expect(foreign.requests).toHaveLength(before);
+});
+
+test('a draft that is what the service has shows nothing', async () => {
+  const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
+  await leaveDraft('a.txt', 'one\n');
+  expect(await difference.ofDraft(place('a.txt'))).toMatchObject({
+    kind: 'none',
+    sentence: 'Your text of a.txt is what the service has.',
+    failed: false,
+  });
+});
+
+test('what cannot be compared is said: a file that is gone, binary, or too long', async () => {
+  const { difference, place, leaveDraft } = await open({
+    'binary.png': Buffer.from([0x89, 0x50, 0, 1, 2, 0xff]),
+    'long.txt': 'x\n'.repeat(300_001),
+  });
+  for (const path of ['gone.txt', 'binary.png', 'long.txt']) await leaveDraft(path, 'mine\n');
+  expect(await difference.ofDraft(place('gone.txt'))).toEqual({
+    kind: 'none',
+    sentence: expect.stringMatching(/knows nothing there \(404\)\. It may be gone by now\.$/),
+    failed: true,
+  });
+  expect(await difference.ofDraft(place('binary.png'))).toEqual({
+    kind: 'none',
+    sentence: 'binary.png is binary on the service and cannot be compared.',
+    failed: true,
+  });
+  expect(await difference.ofDraft(place('long.txt'))).toEqual({
+    kind: 'none',
+    sentence: 'long.txt has more than 300,000 lines: too many to compare here.',
+    failed: true,
+  });
+});
+
+test('a failed answer is said with what to do next', async () => {
+  const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
+  await leaveDraft('a.txt', 'two\n');
+  foreign.failNext(20, { status: 403, method: 'GET' });
+  expect(await difference.ofDraft(place('a.txt'))).toEqual({
+    kind: 'none',
+    sentence: expect.stringMatching(/403\)\. Ask its owner, or use another token\.$/),
+    failed: true,
+  });
+});
+
+test('only what was asked for last is shown', async () => {
+  const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
+  await leaveDraft('a.txt', 'two\n');
+  await leaveDraft('b.txt', 'three\n');
+  const [first, second] = await Promise.all([
+    difference.ofDraft(place('a.txt')),
+    difference.ofDraft(place('b.txt')),
+  ]);
+  expect(first).toEqual({ kind: 'superseded' });
+  expect(second).toMatchObject({ kind: 'shown', difference: { place: { path: 'b.txt' } } });
+});
+
+test('texts without much in common are compared roughly, and it is known that they were', async () => {
+  const { difference, place, leaveDraft } = await open({
+    'a.txt': Array.from({ length: 3000 }, (_, line) => `a ${line}\n`).join(''),
+  });
+  await leaveDraft('a.txt', Array.from({ length: 3000 }, (_, line) => `b ${line}\n`).join(''));
+  expect(await difference.ofDraft(place('a.txt'))).toMatchObject({
+    kind: 'shown',
+    difference: { comparison: { rough: true, counts: { added: 3000, removed: 3000 } } },
+  });
+});

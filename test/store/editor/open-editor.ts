@@ -1,0 +1,111 @@
+import { onTestFinished } from 'vitest';
+import type { FilesClient } from '../../../source/client/client.ts';
+import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { createClient } from '../../../source/client/http/connect.ts';
+import { createDrafts } from '../../../source/store/drafts/drafts.ts';
+import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
+import type { KeptPlace } from '../../../source/store/drafts/places.ts';
+import type { SaveOutcome } from '../../../source/store/editor/save-state.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
+import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { temporaryKept } from '../../support/temporary-state.ts';
+
+/** Lets a person's hand be quicker than the service: requests of one kind wait for it. */
+export interface Gate {
+  /** From now on requests wait; the returned function lets those that wait and all later ones go. */
+  readonly hold: () => () => void;
+}
+
+/** An editor on a foreign service over real sockets, keeping its drafts in a folder of its own. */
+export interface OpenedEditor {
+  readonly foreign: Foreign;
+  readonly editor: EditorStore;
+  readonly clock: TestClock;
+  readonly kept: ReturnType<typeof temporaryKept>;
+  readonly outcomes: SaveOutcome['kind'][];
+  /** How often the service was said to have another file than before, and what was not ended yet. */
+  readonly changes: string[];
+  readonly underWay: () => number;
+  readonly reads: Gate;
+  readonly writes: Gate;
+  /** A file of the service `web` of the sample. */
+  readonly place: (path: string) => KeptPlace;
+  /** Another editor on the same service and the same folder, as the next console has it. */
+  readonly again: () => Pick<OpenedEditor, 'editor' | 'outcomes'>;
+}
+
+export const look = {
+  show: (cluster: string) => cluster,
+  measure: (shown: string) => shown.length,
+};
+
+export async function openEditor(service: Partial<ForeignOptions> = {}): Promise<OpenedEditor> {
+  const foreign = await startForeign({ pathForm: 'both', ...service });
+  const connection = createClient({ baseUrl: foreign.baseUrl, token: foreign.token });
+  const { files } = connection;
+  onTestFinished(async () => {
+    await connection.close();
+    await foreign.close();
+  });
+  const clock = createTestClock();
+  const kept = temporaryKept();
+  const [reads, waitToRead] = gate();
+  const [writes, waitToWrite] = gate();
+  const changes: string[] = [];
+  let underWay = 0;
+  const client: FilesClient = {
+    ...files,
+    async get(...asked) {
+      await waitToRead();
+      return files.get(...asked);
+    },
+    async update(...asked) {
+      await waitToWrite();
+      return files.update(...asked);
+    },
+  };
+  function again(): Pick<OpenedEditor, 'editor' | 'outcomes'> {
+    const outcomes: SaveOutcome['kind'][] = [];
+    const editor = createEditor({
+      client,
+      create: (sdl) => connection.deployments.create(sdl),
+      readSdl: async () => readSdl,
+      clock,
+      trash: kept.trash,
+      drafts: createDrafts({ keeper: kept.drafts, clock }),
+      operation() {
+        underWay += 1;
+        return () => {
+          underWay -= 1;
+        };
+      },
+      onSaved({ path }) {
+        changes.push(path);
+      },
+      onOutcome: (_, outcome) => outcomes.push(outcome.kind),
+    });
+    return { editor, outcomes };
+  }
+  return {
+    foreign,
+    clock,
+    kept,
+    changes,
+    underWay: () => underWay,
+    reads,
+    writes,
+    place: (path) => ({ deploymentId: foreign.sample, service: 'web', path }),
+    again,
+    ...again(),
+  };
+}
+
+function gate(): [Gate, () => Promise<void>] {
+  let opened = Promise.resolve();
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    opened = promise;
+    return resolve;
+  };
+  return [{ hold }, () => opened];
+}

@@ -1,0 +1,469 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { FilesClient } from '../../../source/client/client.ts';
+import { createClient } from '../../../source/client/http/connect.ts';
+import { createFileOperations, type FileOutcome } from '../../../source/store/files/operations.ts';
+import type { Trash } from '../../../source/store/drafts/trash.ts';
+import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { deploy } from '../../host/support/bodies.ts';
+import { idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
+import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A service with an empty service `web`, as its owner and as a stranger see it. */
+interface Subject {
+  readonly files: FilesClient;
+  readonly stranger: FilesClient;
+  readonly id: string;
+  readonly stateFolder: string;
+}
+
+async function connected(
+  service: { readonly baseUrl: string; readonly token: string },
+  id: string,
+): Promise<Subject> {
+  const [own, other] = [createClient(service), createClient(service)];
+  const stateFolder = temporaryFolder();
+  onTestFinished(async () => {
+    await Promise.all([own.close(), other.close()]);
+  });
+  return { files: own.files, stranger: other.files, id, stateFolder };
+}
+
+async function onHost(): Promise<Subject> {
+  const host = await temporaryHost({ limits: { updateBytes: 100 } });
+  onTestFinished(() => host.remove());
+  const owner = host.as('0xowner');
+  const { id } = await deploy(owner, sdlOf({ web: idle }));
+  return connected({ baseUrl: host.host.baseUrl, token: owner.token }, id);
+}
+
+async function onForeign(
+  options: Partial<ForeignOptions> = {},
+): Promise<Subject & { readonly service: Foreign }> {
+  const service = await startForeign(options);
+  onTestFinished(() => service.close());
+  service.deployments.get(service.sample)?.files.get('web')?.clear();
+  return { ...(await connected(service, service.sample)), service };
+}
+
+function createOperations(subject: Subject, trash?: Trash) {
+  const { files, stranger, id, stateFolder } = subject;
+  const clock = createTestClock();
+  const kept = trash ?? createTrashFolder(stateFolder, 'http://here');
+  const events: string[] = [];
+  const operations = createFileOperations({
+    client: files,
+    trash: kept,
+    clock,
+    operation(deploymentId) {
+      events.push(deploymentId === id ? 'begin' : deploymentId);
+      return () => events.push('end');
+    },
+    changed: (place) => events.push(place.path),
+  });
+  const web = { deploymentId: id, service: 'web' };
+  const at = (file: string) => ({ ...web, path: file });
+  return {
+    operations,
+    clock,
+    trash: kept,
+    web,
+    at,
+    /** What happened since the last call. */
+    events: () => events.splice(0),
+    put: async (contents: Readonly<Record<string, string | Uint8Array>>) => {
+      const parts = Object.entries(contents).map(([name, content]) => ({
+        path: name,
+        source: { bytes: Buffer.from(content) },
+      }));
+      expect(await stranger.upload(id, 'web', parts)).toMatchObject({ ok: true });
+    },
+    stored: async (file: string): Promise<string | undefined> => {
+      const got = await stranger.get(id, 'web', file);
+      return got.ok ? Buffer.from(got.value.bytes).toString('latin1') : undefined;
+    },
+    listed: async (): Promise<readonly string[]> => {
+      const got = await stranger.list(id, 'web');
+      if (!got.ok) throw new Error(got.error.sentence);
+      return got.value
+        .filter(({ value }) => value.directory !== true)
+        .map(({ value }) => value.path);
+    },
+  };
+}
+
+function sentenceOf(outcome: FileOutcome): string {
+  return outcome.sentence;
+}
+
+const binary = Buffer.from([0x89, 0x50, 0, 0xff, 0xfe, 0x0a]).toString('latin1');
+const bytesOf = (text: string) => Buffer.from(text, 'latin1');
+
+describe.each<[string, () => Promise<Subject>]>([
+  ['the host', onHost],
+  ['a foreign service', () => onForeign({ content: 'base64' })],
+  ['one with folders and segments', () => onForeign({ files: 'folders', pathForm: 'segments' })],
+  ['one that answers raw', () => onForeign({ files: 'records', envelope: 'data', errors: 'html' })],
+])('on %s', (_, start) => {
+  let fixture: ReturnType<typeof createOperations>;
+  beforeEach(async () => {
+    fixture = createOperations(await start());
+  });
+
+  it('a new file is made with the folders above it', async () => {
+    const { operations, at, events, stored } = fixture;
+    expect(await operations.create(at('a/b/new.yaml'))).toEqual({
+      ok: true,
+      sentence: 'Created a/b/new.yaml.',
+    });
+    expect(events()).toEqual(['begin', 'a/b/new.yaml', 'end']);
+    expect(await stored('a/b/new.yaml')).toBe('');
+    await operations.create(at('text'), 'x: ü\n');
+    expect(await stored('text')).toBe(Buffer.from('x: ü\n').toString('latin1'));
+  });
+
+  it('a new file never replaces one, nor a folder, nor goes into a file', async () => {
+    const { operations, at, events, put, stored } = fixture;
+    await put({ 'a/b': 'theirs' });
+    expect(await operations.create(at('a/b'), 'mine')).toMatchObject({ ok: false, kind: 'exists' });
+    expect(await operations.create(at('a'), 'mine')).toMatchObject({
+      kind: 'failed',
+      sentence: 'a is a folder. Nothing was sent.',
+    });
+    expect(await operations.create(at('a/b/c'), 'mine')).toMatchObject({
+      kind: 'failed',
+      sentence: 'a/b is a file. Nothing was sent.',
+    });
+    expect(await stored('a/b')).toBe('theirs');
+    expect(events()).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
+  });
+
+  it('a copy has every byte, and asks before it replaces', async () => {
+    const { operations, at, events, put, stored, trash, web } = fixture;
+    await put({ 'a.bin': bytesOf(binary), taken: 'theirs' });
+    expect(await operations.copy(at('a.bin'), 'b/c.bin')).toMatchObject({
+      sentence: 'Copied a.bin to b/c.bin.',
+    });
+    expect(events()).toEqual(['begin', 'b/c.bin', 'end']);
+    expect([await stored('a.bin'), await stored('b/c.bin')]).toEqual([binary, binary]);
+    expect(await operations.copy(at('a.bin'), 'taken')).toMatchObject({
+      kind: 'exists',
+      path: 'taken',
+    });
+    expect([await stored('taken'), events()]).toEqual(['theirs', ['begin', 'end']]);
+    expect(await operations.copy(at('a.bin'), 'taken', { replace: true })).toMatchObject({
+      ok: true,
+    });
+    expect(await stored('taken')).toBe(binary);
+    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({
+      path: 'taken',
+      reason: 'replaced',
+    });
+  });
+
+  it('a move asks before it replaces, and what it replaced can be put back', async () => {
+    const { operations, at, events, listed, put, stored, web } = fixture;
+    await put({ 'a/b': 'mine', taken: 'theirs' });
+    expect(await operations.move(at('a/b'), 'c/d')).toMatchObject({
+      sentence: 'Moved a/b to c/d.',
+    });
+    expect(events()).toEqual(['begin', 'c/d', 'end']);
+    expect(await operations.move(at('c/d'), 'taken')).toMatchObject({ kind: 'exists' });
+    expect(await operations.move(at('c/d'), 'taken', { replace: true })).toMatchObject({
+      ok: true,
+    });
+    expect([await listed(), await stored('taken')]).toEqual([['taken'], 'mine']);
+    expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'taken' });
+    await operations.putBack(web, { path: 'taken', replace: true });
+    expect(await stored('taken')).toBe('theirs');
+    await operations.putBack(web, { path: 'taken', replace: true });
+    expect(await stored('taken')).toBe('mine');
+  });
+
+  it('deleted files are put back one by one, every byte', async () => {
+    const { operations, events, listed, put, stored, web } = fixture;
+    await put({ 'a/b.bin': bytesOf(binary), c: 'text', stays: '' });
+    expect(await operations.delete(web, ['a/b.bin', 'c', 'c'])).toEqual({
+      ok: true,
+      sentence: 'Deleted 2 files of web. u puts the last one back.',
+    });
+    expect(events()).toEqual(['begin', 'a/b.bin', 'c', 'end']);
+    expect(await listed()).toEqual(['stays']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Put c back.');
+    expect(sentenceOf(await operations.putBack(web))).toBe('Put a/b.bin back.');
+    expect(events()).toEqual(['begin', 'c', 'end', 'begin', 'a/b.bin', 'end']);
+    expect([await stored('a/b.bin'), await stored('c')]).toEqual([binary, 'text']);
+    expect(sentenceOf(await operations.putBack(web))).toBe(
+      'No deleted or replaced file of web is kept.',
+    );
+  });
+
+  it('a folder is deleted with all files below it and no others', async () => {
+    const { operations, listed, put, web } = fixture;
+    await put({ 'a/1': '', 'a/b/2': '', 'a/b/c/3': '', ab: '', 'x/a/4': '' });
+    expect(sentenceOf(await operations.deleteFolder(web, 'a'))).toBe(
+      'Deleted 3 files of web. u puts the last one back.',
+    );
+    expect([...(await listed())].sort()).toEqual(['ab', 'x/a/4']);
+    expect(await operations.deleteFolder(web, 'a')).toMatchObject({ kind: 'failed' });
+  });
+
+  it('what is kept in the trash asks before it replaces what came meanwhile', async () => {
+    const { operations, put, stored, web } = fixture;
+    await put({ a: 'old', b: 'other' });
+    await operations.delete(web, ['a']);
+    await put({ a: 'new' });
+    expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'a' });
+    // Agreed for another file than the one on top.
+    expect(await operations.putBack(web, { path: 'b', replace: true })).toMatchObject({
+      kind: 'exists',
+    });
+    expect(await stored('a')).toBe('new');
+    expect(await operations.putBack(web, { path: 'a', replace: true })).toMatchObject({ ok: true });
+    expect(await stored('a')).toBe('old');
+  });
+
+  it.each(['', '/', 'a//b', '../x', 'a/./b', 'a/', 'half\ud800'])(
+    'nothing is sent for the path %j',
+    async (odd) => {
+      const { operations, at, events, listed, put, web } = fixture;
+      await put({ a: 'text' });
+      const outcomes = [
+        await operations.create(at(odd)),
+        await operations.copy(at('a'), odd),
+        await operations.move(at('a'), odd),
+        await operations.delete(web, ['a', odd]),
+      ];
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, kind: 'failed' });
+      expect(events().filter((event) => event !== 'begin' && event !== 'end')).toEqual([]);
+      expect(await listed()).toEqual(['a']);
+    },
+  );
+
+  it('a file that is gone already is said', async () => {
+    const { operations, at, put, web } = fixture;
+    await put({ a: '' });
+    expect(await operations.delete(web, ['gone'])).toMatchObject({ ok: false, path: 'gone' });
+    expect(sentenceOf(await operations.delete(web, ['gone', 'a']))).toBe(
+      'Deleted a. 1 of 2 were gone already. u puts the last one back.',
+    );
+    expect(await operations.move(at('gone'), 'x')).toMatchObject({ kind: 'failed' });
+    expect(await operations.copy(at('gone'), 'x')).toMatchObject({ kind: 'failed' });
+  });
+});
+
+describe('a deletion', () => {
+  it('does not happen when the file cannot be kept, unless that is agreed to', async () => {
+    const subject = await onForeign();
+    await writeFile(path.join(subject.stateFolder, 'trash'), '');
+    const { operations, events, listed, put, web } = createOperations(subject);
+    await put({ a: '1', b: '2' });
+    expect(await operations.delete(web, ['a', 'b'])).toMatchObject({
+      kind: 'unkept',
+      path: 'a',
+      done: [],
+      sentence:
+        'Deleted 0 of 2 files, then stopped. a was not deleted. ' +
+        'a could not be kept: this machine says ENOTDIR.',
+    });
+    expect(events()).toEqual(['begin', 'end']);
+    expect(await listed()).toEqual(['a', 'b']);
+    expect(sentenceOf(await operations.delete(web, ['a'], { unkept: true }))).toBe('Deleted a.');
+    expect(await listed()).toEqual(['b']);
+  });
+
+  it('does not happen when the content cannot be fetched, or is not sure', async () => {
+    const subject = await onForeign({ content: 'bare-envelope' });
+    const { operations, listed, put, web } = createOperations(subject);
+    await put({ 'a.json': '{"b":1}' });
+    subject.service.failNext(1, { status: 403, method: 'GET' });
+    expect(await operations.delete(web, ['a.json'])).toMatchObject({
+      kind: 'failed',
+      error: { code: 'forbidden' },
+    });
+    expect(await operations.delete(web, ['a.json'])).toMatchObject({ kind: 'unkept' });
+    expect(await listed()).toEqual(['a.json']);
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  it('of several stops at the first that fails, and tells what was done', async () => {
+    const subject = await onForeign({ pathForm: 'both' });
+    const { operations, events, listed, put, trash, web } = createOperations(subject);
+    await put({ a: '1', b: '2', c: '3' });
+    const { files } = subject;
+    let deletions = 0;
+    const refusing = createOperations({
+      ...subject,
+      files: {
+        ...files,
+        delete(...asked) {
+          deletions += 1;
+          if (deletions === 2) subject.service.failNext(1, { status: 403, method: 'DELETE' });
+          return files.delete(...asked);
+        },
+      },
+    });
+    const outcome = await refusing.operations.delete(web, ['a', 'b', 'c']);
+    expect(outcome).toMatchObject({ kind: 'failed', path: 'b', done: ['a'] });
+    expect(sentenceOf(outcome)).toMatch(
+      /^Deleted 1 of 3 files, then stopped\. b was not deleted\. /,
+    );
+    expect(refusing.events()).toEqual(['begin', 'a', 'end']);
+    expect(await listed()).toEqual(['b', 'c']);
+    // What is still there does not hide what can be put back.
+    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({ path: 'a' });
+    expect(events()).toEqual([]);
+    expect(await operations.putBack(web)).toMatchObject({ ok: true });
+  });
+
+  it('without an answer is said as unknown, changes nothing known and keeps the file', async () => {
+    const subject = await onForeign();
+    const { operations, clock, events, put, stored, trash, web } = createOperations(subject);
+    await put({ a: '1' });
+    subject.service.failNext(1, { status: 504, method: 'DELETE' });
+    const outcome = await operations.delete(web, ['a']);
+    expect(outcome).toMatchObject({ kind: 'unknown', error: { unknownOutcome: true } });
+    expect(sentenceOf(outcome)).toMatch(/^a may be deleted\. /);
+    expect(events()).toEqual(['begin', 'end']);
+    const last = async () => (await trash.last(web.deploymentId, 'web'))?.path;
+    const unneeded = { ok: true, sentence: 'a is on the service as it was. Nothing was sent.' };
+    expect(await operations.putBack(web)).toEqual(unneeded);
+    expect(await last()).toBe('a');
+    await clock.advance(120_000);
+    expect(await operations.putBack(web)).toEqual(unneeded);
+    expect(await last()).toBeUndefined();
+    expect(await stored('a')).toBe('1');
+  });
+
+  it('and what puts it back come one after the other', async () => {
+    const subject = await onForeign();
+    const { operations, events, put, stored, web } = createOperations(subject);
+    await put({ a: '1' });
+    const outcomes = await Promise.all([operations.delete(web, ['a']), operations.putBack(web)]);
+    expect(outcomes.map(sentenceOf)).toEqual([
+      'Deleted a. u puts the last one back.',
+      'Put a back.',
+    ]);
+    expect(events()).toEqual(['begin', 'begin', 'a', 'end', 'a', 'end']);
+    expect(await stored('a')).toBe('1');
+  });
+});
+
+describe('a write', () => {
+  it('is an upload where the service has no PUT for new paths', async () => {
+    const subject = await onForeign();
+    const { operations, at, stored } = createOperations(subject);
+    subject.service.failNext(1, { status: 404, method: 'PUT' });
+    expect(await operations.create(at('new'), 'text')).toMatchObject({ ok: true });
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['PUT', 'POST']);
+    expect(await stored('new')).toBe('text');
+  });
+
+  it('is an upload where the text is larger than a PUT may be', async () => {
+    const { operations, at, stored } = createOperations(await onHost());
+    expect(await operations.create(at('new'), 'x'.repeat(101))).toMatchObject({ ok: true });
+    expect(await stored('new')).toBe('x'.repeat(101));
+  });
+
+  it('without an answer is never sent again in another form', async () => {
+    const subject = await onForeign();
+    const { operations, at, events } = createOperations(subject);
+    subject.service.failNext(1, { status: 502, method: 'PUT' });
+    const outcome = await operations.create(at('new'), 'text');
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    expect(sentenceOf(outcome)).toMatch(/^new may be created\. /);
+    expect(subject.service.writes()).toHaveLength(1);
+    expect(events()).toEqual(['begin', 'end']);
+  });
+
+  it('is not sent over a file that the listing leaves out', async () => {
+    const subject = await onForeign();
+    const { operations, at, put, stored } = createOperations(subject);
+    await put({ '.env': 'theirs' });
+    subject.service.answerWith(`/api/v1/deployments/${subject.id}/services/web/files`, {
+      files: [],
+    });
+    expect(await operations.create(at('.env'), 'mine')).toMatchObject({ kind: 'exists' });
+    expect(await stored('.env')).toBe('theirs');
+  });
+
+  it('is not sent when what is at the path cannot be found out', async () => {
+    const subject = await onForeign();
+    const { operations, at } = createOperations(subject);
+    subject.service.failNext(1, { status: 403, method: 'GET' });
+    expect(await operations.create(at('new'))).toMatchObject({
+      kind: 'failed',
+      error: { code: 'forbidden' },
+    });
+    expect(subject.service.writes()).toEqual([]);
+  });
+
+  it('that was refused leaves no copy of what it did not replace', async () => {
+    const subject = await onForeign();
+    const { operations, at, put, stored } = createOperations(subject);
+    await put({ a: 'mine', b: 'theirs' });
+    subject.service.failNext(1, { status: 403, method: 'PUT' });
+    expect(await operations.copy(at('a'), 'b', { replace: true })).toMatchObject({
+      kind: 'failed',
+    });
+    subject.service.failNext(1, { status: 403, method: 'PATCH' });
+    expect(await operations.move(at('a'), 'b', { replace: true })).toMatchObject({
+      kind: 'failed',
+    });
+    expect(await stored('b')).toBe('theirs');
+    const folder = path.join(subject.stateFolder, 'trash');
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  it('of a move that fails after its target was deleted says where that is', async () => {
+    const subject = await onForeign();
+    const { files } = subject;
+    const { operations, at, events, put, stored, web } = createOperations({
+      ...subject,
+      files: {
+        ...files,
+        async delete(...asked) {
+          const result = await files.delete(...asked);
+          subject.service.failNext(1, { status: 403, method: 'PATCH' });
+          return result;
+        },
+      },
+    });
+    await put({ a: 'mine', b: 'theirs' });
+    const outcome = await operations.move(at('a'), 'b', { replace: true });
+    expect(sentenceOf(outcome)).toMatch(/^b was deleted; u puts it back\. a was not moved\. /);
+    expect(events()).toEqual(['begin', 'b', 'end']);
+    expect(await operations.putBack(web)).toMatchObject({ ok: true });
+    expect([await stored('a'), await stored('b')]).toEqual(['mine', 'theirs']);
+  });
+
+  it('to the path where the file is already is refused', async () => {
+    const subject = await onForeign();
+    const { operations, at, put } = createOperations(subject);
+    await put({ a: '' });
+    expect(await operations.move(at('a'), 'a', { replace: true })).toMatchObject({
+      kind: 'failed',
+    });
+    expect(await operations.copy(at('a'), 'a', { replace: true })).toMatchObject({
+      kind: 'failed',
+    });
+    expect(subject.service.writes()).toHaveLength(1);
+  });
+});
+
+it('what is damaged in the trash is said, and nothing is sent', async () => {
+  const subject = await onForeign();
+  const { operations, put, trash, web } = createOperations(subject);
+  await put({ a: '1' });
+  await operations.delete(web, ['a']);
+  const { id = '' } = (await trash.last(web.deploymentId, 'web')) ?? {};
+  const root = path.join(subject.stateFolder, 'trash');
+  const [below = ''] = await readdir(root);
+  await writeFile(path.join(root, below, id), 'x', { flag: 'a' });
+  expect(await operations.putBack(web)).toMatchObject({ kind: 'failed', path: 'a' });
+  expect(subject.service.writes()).toHaveLength(2);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { deletionQuestion, namesOf } from '../../../source/store/files/questions.ts';
+import { transferDecision, uploadQuestion } from '../../../source/store/transfers/questions.ts';
+import type { UploadItem, UploadPlan } from '../../../source/store/transfers/upload-plan.ts';
+
+const place = { deploymentId: 'd', service: 'web' };
+const item = (path: string, replaces?: UploadItem['replaces']): UploadItem => ({
+  file: `/here/${path}`,
+  path,
+  size: 1,
+  replaces,
+});
+
+function planOf(items: readonly UploadItem[], leftOut: UploadPlan['leftOut'] = []): UploadPlan {
+  return { place, target: 'config', items, leftOut };
+}
+
+test('many names are cut, and how many more there are is said', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  expect(namesOf(names)).toEqual(names);
+  expect(namesOf([...names, 'g'])).toEqual(['a', 'b', 'c', 'd', 'e', 'and 2 more']);
+});
+
+test('one file is deleted without a word, several want one', () => {
+  expect(deletionQuestion(['a/b.txt'], 'shop/web')).toMatchObject({ title: 'delete b.txt?' });
+  expect(deletionQuestion(['a/b.txt'], 'shop/web').typed).toBeUndefined();
+  expect(deletionQuestion(['a', 'b'], 'shop/web').typed).toBe('delete 2');
+});
+
+test('an upload over nothing offers no Replace, and names its target', () => {
+  const question = uploadQuestion(planOf([item('config/a')]), 'shop/web', '1 B');
+  expect(question.lines[0]).toBe('To shop/web/config/, 1 B:');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Upload']);
+  expect([0, 1].map((chosen) => transferDecision(question, chosen))).toEqual(['cancel', 'skip']);
+});
+
+test('an upload that only replaces has nothing to skip to', () => {
+  const question = uploadQuestion(planOf([item('a', { size: 1, kept: true })]), 'shop/web', '1 B');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Replace']);
+  expect(question.options[1]).toMatchObject({ destroys: true });
+  expect(transferDecision(question, 1)).toBe('replace');
+});
+
+test('what an upload cannot keep, and what it leaves out, is said before', () => {
+  const items = [item('big', { size: 9e9, kept: false }), item('new')];
+  const leftOut = [
+    { path: '/here/pipe', reason: 'it is no regular file' },
+    { path: '/here/link', reason: 'a link to a folder' },
+  ];
+  const question = uploadQuestion(planOf(items, leftOut), 'shop/web', '9 GB');
+  expect(question.lines).toContain('Too large to be kept: big.');
+  expect(question.lines).toContain(
+    'Left out: /here/pipe, it is no regular file. 1 more is left out too.',
+  );
+  expect(question.options.at(-1)?.meaning).toBe('what is there is lost');
+  expect(transferDecision(question, 0)).toBe('cancel');
+});

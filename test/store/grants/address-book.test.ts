@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameOf, parseAddressBook } from '../../../source/store/grants/address-book.ts';
+
+const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
+
+describe('an address book', () => {
+  it('is a JSON object with an address for each name', () => {
+    const { book, problem } = parseAddressBook(`{"Dana": "${dana}", " Bot ": "cosmos1Bot"}`);
+    expect(problem).toBeUndefined();
+    expect(book).toEqual([
+      { name: 'Dana', address: dana },
+      { name: 'Bot', address: 'cosmos1Bot' },
+    ]);
+  });
+
+  it.each(['', '[]', 'null', '"Dana"', '{"Dana": ', '{Dana: 1}'])(
+    'cannot be read from %j',
+    (text) => {
+      expect(parseAddressBook(text)).toEqual({
+        book: [],
+        problem: 'is no JSON object like {"Dana": "0x12ab"}',
+      });
+    },
+  );
+
+  it('keeps the names that can be read, and says of the others that they cannot', () => {
+    const one = parseAddressBook(`{"Dana": "${dana}", "Bot": 5}`);
+    expect(one).toEqual({
+      book: [{ name: 'Dana', address: dana }],
+      problem: 'has no address for "Bot"',
+    });
+    const { book, problem } = parseAddressBook('{"a": "", "b": null, " ": "0x1"}');
+    expect(book).toEqual([]);
+    expect(problem).toBe('has no addresses for 3 names');
+  });
+
+  it('may begin with a byte order mark, and have any JSON in it', () => {
+    expect(parseAddressBook('\uFEFF{"Dana": "0x1"}').book).toHaveLength(1);
+    expect(parseAddressBook('{"__proto__": "0x1"}').book).toEqual([
+      { name: '__proto__', address: '0x1' },
+    ]);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const { book } = parseAddressBook(text);
+        expect(book.every(({ name, address }) => name !== '' && address !== '')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the name of an address', () => {
+  const { book } = parseAddressBook(
+    `{"Dana": "${dana}", "Also Dana": "${dana}", "Bot": "cosmos1Bot"}`,
+  );
+
+  it('is found in any case of a hexadecimal address, and the first of several', () => {
+    expect(nameOf(book, dana)).toBe('Dana');
+    expect(nameOf(book, dana.toUpperCase().replace('0X', '0x'))).toBe('Dana');
+  });
+
+  it('is found for another address only as it is written', () => {
+    expect(nameOf(book, 'cosmos1Bot')).toBe('Bot');
+    expect(nameOf(book, 'cosmos1bot')).toBeUndefined();
+    expect(nameOf(book, '')).toBeUndefined();
+    expect(nameOf([], dana)).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isDecimalLiteral } from '../../../source/contract/decimal-literal.ts';
+import { readAmount } from '../../../source/store/grants/amount.ts';
+
+function problemOf(text: string): string {
+  const read = readAmount(text);
+  return read.ok ? `read as ${read.digits}` : read.problem;
+}
+
+test.each([
+  ['50', '50'],
+  [' 50 ', '50'],
+  ['50.00', '50.00'],
+  ['.5', '0.5'],
+  ['5.', '5'],
+  ['007.50', '7.50'],
+  ['0.1', '0.1'],
+  ['0.000000000000000001', '0.000000000000000001'],
+  ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
+])('%j is %s', (text, digits) => {
+  expect(readAmount(text)).toEqual({ ok: true, digits });
+});
+
+test.each([
+  ['', 'The most that may be spent'],
+  ['0', 'above 0'],
+  ['0.000', 'above 0'],
+  ['-5', 'above 0'],
+  ['0,5', 'Decimals stand behind a point: 0.5.'],
+  ['1,000', 'Decimals stand behind a point: 1.000. Thousands are not parted.'],
+  ['1,000,000.5', 'A point before decimals, and nothing between thousands.'],
+  ['1e-6', 'Write it out in digits'],
+  ['5 USD', 'names no currency'],
+  ['$5', 'names no currency'],
+  ['1 000', 'Digits and a point only'],
+  ['5.5.5', 'Digits and a point only'],
+  ['.', 'Digits are missing'],
+  ['٥', 'Digits and a point only'],
+  ['Infinity', 'Digits and a point only'],
+  ['0.1234567890123456789', 'At most 18 decimals; these are 19.'],
+  ['1234567890123456789', 'At most 18 digits before the point.'],
+])('%j is refused: %s', (text, problem) => {
+  expect(problemOf(text)).toContain(problem);
+});
+
+const decimal = fc.stringMatching(/^\d{0,20}(\.\d{0,20})?$/);
+const anything = fc.oneof(
+  decimal,
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...'0123456789.,-+eE '.split('')), maxLength: 12 }),
+);
+
+test('what is read is a JSON number of the digits that were typed, not one more and not one less', () => {
+  fc.assert(
+    fc.property(anything, (typed) => {
+      const read = readAmount(typed);
+      if (!read.ok) return;
+      expect(isDecimalLiteral(read.digits)).toBe(true);
+      const significant = (text: string) => {
+        const [whole = '', decimals = ''] = text.trim().split('.');
+        return [whole.replace(/^0+/, ''), decimals];
+      };
+      expect(significant(read.digits)).toEqual(significant(typed));
+      expect(Number(read.digits)).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test('reading what was read gives the same', () => {
+  fc.assert(
+    fc.property(decimal, (typed) => {
+      const read = readAmount(typed);
+      if (read.ok) expect(readAmount(read.digits)).toEqual(read);
+    }),
+  );
+});

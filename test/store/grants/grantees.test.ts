@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Grant } from '../../../source/contract/grants.ts';
+import {
+  knownGrantees,
+  narrowGrantees,
+  readGrantee,
+} from '../../../source/store/grants/grantees.ts';
+
+const me = '0x9f00000000000000000000000000000000000001';
+const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
+const daniel = { name: 'Daniel', address: 'cosmos1daniel' };
+const names = [daniel, dana];
+
+function grantBetween(grantor: string, grantee: string): { value: Grant; unknown: {} } {
+  const value = {
+    id: `${grantor} ${grantee}`,
+    grantor,
+    grantee,
+    limit: 1,
+    spent: 0,
+    expires_at: '2030-01-01T00:00:00Z',
+    created_at: '2026-01-01T00:00:00Z',
+  };
+  return { value, unknown: {} };
+}
+
+const rows = [
+  grantBetween(me, 'cosmos1x'),
+  grantBetween('cosmos1y', me),
+  grantBetween(me, dana.address),
+];
+
+test('those with a name come first, then the parties of the grants; each once, oneself never', () => {
+  expect(knownGrantees(rows, names, me.toUpperCase().replace('X', 'x'))).toEqual([
+    dana,
+    daniel,
+    { address: 'cosmos1x' },
+    { address: 'cosmos1y' },
+  ]);
+});
+
+test('an address that nobody could type is not offered', () => {
+  expect(
+    knownGrantees([grantBetween(me, 'a\u001b[31mb'), grantBetween(me, 'a b')], [], me),
+  ).toEqual([]);
+});
+
+test('typing narrows by name and address, the best answer first', () => {
+  const known = knownGrantees(rows, names, me);
+  expect(narrowGrantees(known, 'dan')).toEqual([dana, daniel]);
+  expect(narrowGrantees(known, 'DANIEL')).toEqual([daniel]);
+  expect(narrowGrantees(known, '9f3c')).toEqual([dana]);
+  expect(narrowGrantees(known, 'cosmos1y')[0]).toEqual({ address: 'cosmos1y' });
+  expect(narrowGrantees(known, 'zzz')).toEqual([]);
+});
+
+test('a name and an address mean the same one, in whatever case', () => {
+  const known = knownGrantees(rows, names, me);
+  for (const typed of [
+    'Dana',
+    ' dana ',
+    dana.address,
+    `0x${dana.address.slice(2).toUpperCase()}`,
+  ]) {
+    expect(readGrantee(typed, known, me)).toEqual({ ok: true, grantee: dana, isNew: false });
+  }
+});
+
+test('an address that nobody has yet is allowed, and told', () => {
+  expect(readGrantee('akash1qqq', [], me)).toEqual({
+    ok: true,
+    grantee: { address: 'akash1qqq' },
+    isNew: true,
+  });
+});
+
+test.each([
+  ['', 'A wallet address'],
+  [me, 'your own wallet'],
+  [me.replace('9f', '9F'), 'your own wallet'],
+  ['Dana Scully', 'No address has blanks'],
+  ['a\u200bb', 'not seen'],
+  ['0x12', 'stand 40 hexadecimal digits; these are 2.'],
+  [`${dana.address}0`, 'these are 41.'],
+  [dana.address.replace('a', 'g'), 'hexadecimal digits only'],
+  ['x'.repeat(257), 'at most 256'],
+  ['twin', '2 addresses have this name'],
+])('%j is refused: %s', (typed, problem) => {
+  const known = [dana, { name: 'twin', address: 'a' }, { name: 'Twin', address: 'b' }];
+  const read = readGrantee(typed, known, me);
+  expect(read.ok ? read.grantee.address : read.problem).toContain(problem);
+});
+
+test('a name that nobody can be granted by is never taken for an address', () => {
+  const book = [
+    { name: 'Me', address: me },
+    { name: 'Torn', address: 'cosmos1\u0007torn' },
+    dana,
+    { name: 'Scully', address: dana.address },
+  ];
+  const known = knownGrantees([], book, me);
+  expect(readGrantee('me', known, me, book)).toEqual({
+    ok: false,
+    problem: 'That is your own wallet: it needs no grant.',
+  });
+  expect(readGrantee('scully', known, me, book)).toEqual({
+    ok: true,
+    grantee: { name: 'Scully', address: dana.address },
+    isNew: false,
+  });
+  expect(readGrantee(' torn ', known, me, book)).toEqual({
+    ok: false,
+    problem: 'The address book has no address for this name that could be one.',
+  });
+});
+
+test('whatever is typed, an address that is taken is what was typed or one that is known', () => {
+  const known = knownGrantees(rows, names, me);
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ maxLength: 50 }), fc.constantFrom('dana', 'Daniel', 'cosmos1x', me)),
+      (typed) => {
+        const read = readGrantee(typed, known, me);
+        if (!read.ok) return;
+        const { address } = read.grantee;
+        expect(read.isNew ? address === typed.trim() : known.includes(read.grantee)).toBe(true);
+        expect(address).not.toBe(me);
+        expect(address).toMatch(/^\S+$/);
+      },
+    ),
+  );
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Grant } from '../../../source/contract/grants.ts';
+import {
+  grantedSentence,
+  likeSentence,
+  revokeQuestion,
+  termsSentences,
+  ungrantedSentence,
+  unrevocable,
+  unrevokedSentence,
+} from '../../../source/store/grants/sentences.ts';
+import type { ServiceError } from '../../../source/client/http/errors.ts';
+
+const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
+const order = {
+  grantee: dana,
+  isNew: false,
+  digits: '50',
+  until: Date.parse('2026-12-21T01:04:00Z'),
+  endOfDay: false,
+};
+const grant: Grant = {
+  id: 'g1',
+  grantor: '0x9f00000000000000000000000000000000000001',
+  grantee: dana.address,
+  limit: 50,
+  spent: 12.5,
+  created_at: '2026-11-21T01:04:00Z',
+  expires_at: '2026-12-21T01:04:00Z',
+};
+const lost: ServiceError = {
+  code: 'disconnected',
+  operation: 'create grant',
+  sentence:
+    'No answer from h to create grant before the connection was lost: it may have happened.',
+  next: 'Look whether it did.',
+  unknownOutcome: true,
+};
+const refused: ServiceError = {
+  ...lost,
+  code: 'invalid',
+  status: 422,
+  sentence: 'Create grant failed: h found something wrong in it (422).',
+  said: 'limit: expected less.',
+  unknownOutcome: false,
+};
+
+test('what will be true is said before it is', () => {
+  expect(termsSentences(order)).toEqual([
+    'Dana may spend up to 50 from your balance until then.',
+    'You can revoke it earlier. It cannot be extended.',
+  ]);
+  expect(termsSentences({ ...order, isNew: true, grantee: { address: 'x1' } })[0]).toBe(
+    'The wallet address x1 may spend up to 50 from your balance until then.',
+  );
+  expect(termsSentences({ ...order, endOfDay: true })[0]).toContain('the end of that day here');
+});
+
+test('a limit that the service made another one is told of', () => {
+  expect(grantedSentence(order, grant)).toBe('Dana may spend up to 50 until 2026-12-21 01:04 UTC.');
+  expect(grantedSentence(order, { ...grant, limit: 5 })).toContain(
+    'The service notes a limit of 5.',
+  );
+});
+
+test('a refusal is said with what the service says, an unknown outcome with what to do', () => {
+  expect(ungrantedSentence(refused, 'h')).toBe(
+    'Create grant failed: h found something wrong in it (422). Nothing was granted. Look whether it did. It says: limit: expected less.',
+  );
+  expect(ungrantedSentence(lost, 'h')).toBe(
+    'No answer from h. It may have been made: look at the list before you grant again.',
+  );
+  expect(unrevokedSentence(lost, 'h', dana)).toBe(
+    'No answer from h. The grant to Dana may be revoked: look at the list, X asks again.',
+  );
+});
+
+test('why a grant cannot be revoked is said', () => {
+  expect(unrevocable(grant, 'active', 'given')).toBeUndefined();
+  expect(unrevocable(grant, 'limit reached', 'unknown')).toBeUndefined();
+  expect(unrevocable(grant, 'active', 'received')).toContain(grant.grantor);
+  expect(unrevocable(grant, 'expired', 'given')).toContain('has expired');
+  expect(unrevocable(grant, 'revoked', 'given')).toContain('revoked already');
+});
+
+test('the box before a revocation has whole addresses, the spending, and wants the last four', () => {
+  const question = revokeQuestion(grant, 'given', dana);
+  expect(question.lines.join('\n')).toContain(grant.grantee);
+  expect(question.lines.join('\n')).toContain(`${grant.grantor} (you)`);
+  expect(question.lines.join('\n')).toContain('12.5 of 50 spent');
+  expect(question.lines.join('\n')).toContain('loses access at once');
+  expect(question.typed).toBe('9f3c');
+  expect(question.options[0].label).toBe('Cancel');
+});
+
+test('where the caller is not known, the box says that the service decides', () => {
+  expect(revokeQuestion(grant, 'unknown', { address: dana.address }).lines.join('\n')).toContain(
+    'the service decides',
+  );
+});
+
+test('an end of an address that no keyboard has is not asked for', () => {
+  expect(revokeQuestion({ ...grant, grantee: 'кошелёк' }, 'given', dana).typed).toBe('revoke');
+});
+
+test.each(['active', 'expired', 'limit reached', 'revoked'] as const)(
+  'making another one like one that is %s says what becomes of that one',
+  (state) => {
+    expect(likeSentence(state)).toMatch(/^The one before .*: (both|this makes a new one)/);
+  },
+);

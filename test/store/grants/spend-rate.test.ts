@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  grantEnd,
+  ratePerHour,
+  rateWindow,
+  shortestSpan,
+  type SpendReading,
+  type SpendReadings,
+  withReading,
+} from '../../../source/store/grants/spend-rate.ts';
+
+const start = Date.UTC(2026, 10, 21, 12);
+const hour = 3_600_000;
+
+const readingsOf = (readings: readonly SpendReading[]): SpendReadings =>
+  readings.reduce<SpendReadings>(withReading, []);
+
+/** Readings this far apart (ms) with this much more spent each time. */
+const steps = fc.array(
+  fc.record({
+    wait: fc.integer({ min: 1, max: 60_000 }),
+    more: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1000 })),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+function walk(parts: readonly { readonly wait: number; readonly more: number }[]) {
+  const readings: SpendReading[] = [{ at: start, spent: 5 }];
+  for (const { wait, more } of parts) {
+    const last = readings.at(-1) ?? { at: start, spent: 5 };
+    readings.push({ at: last.at + wait, spent: last.spent + more });
+  }
+  return readings;
+}
+
+describe('the rate of spending', () => {
+  it('is not known before two readings lie far enough apart', () => {
+    expect(ratePerHour([])).toBeUndefined();
+    expect(ratePerHour(readingsOf([{ at: start, spent: 1 }]))).toBeUndefined();
+    const short = [0, shortestSpan - 1].map((passed) => ({ at: start + passed, spent: passed }));
+    expect(ratePerHour(readingsOf(short))).toBeUndefined();
+    const long = [0, shortestSpan].map((passed) => ({ at: start + passed, spent: passed }));
+    expect(ratePerHour(readingsOf(long))).toBe(hour);
+  });
+
+  it('is what is spent at a steady pace', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 100, max: 60_000 }), { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (waits, pace) => {
+          const perMs = pace / hour;
+          const readings = walk(waits.map((wait) => ({ wait, more: wait * perMs })));
+          const rate = ratePerHour(readingsOf(readings));
+          if (rate !== undefined) expect(rate).toBeCloseTo(pace, 3);
+        },
+      ),
+    );
+  });
+
+  it('is zero when nothing is spent, however long', () => {
+    fc.assert(
+      fc.property(steps, (parts) => {
+        const readings = readingsOf(walk(parts.map(({ wait }) => ({ wait, more: 0 }))));
+        const total = parts.reduce((sum, { wait }) => sum + wait, 0);
+        expect(ratePerHour(readings)).toBe(total < shortestSpan ? undefined : 0);
+      }),
+    );
+  });
+
+  it('lies between the slowest and the fastest that was seen', () => {
+    fc.assert(
+      fc.property(steps, (parts) => {
+        const rate = ratePerHour(readingsOf(walk(parts)));
+        const paces = parts.map(({ wait, more }) => (more / wait) * hour);
+        if (rate === undefined) return;
+        expect(rate).toBeGreaterThanOrEqual(Math.min(...paces) - 1e-3);
+        expect(rate).toBeLessThanOrEqual(Math.max(...paces) * (1 + 1e-9) + 1e-3);
+      }),
+    );
+  });
+
+  it('forgets what is longer ago than its window', () => {
+    const fast = Array.from({ length: 20 }, () => ({ wait: 5000, more: 100 }));
+    const idle = Array.from({ length: 1 + rateWindow / 5000 }, () => ({ wait: 5000, more: 0 }));
+    expect(ratePerHour(readingsOf(walk(fast)))).toBeCloseTo(72_000, 6);
+    expect(ratePerHour(readingsOf(walk([...fast, ...idle])))).toBe(0);
+    expect(ratePerHour(readingsOf(walk([...idle, ...idle, ...fast])))).toBeGreaterThan(10_000);
+  });
+
+  it('starts anew where less is spent than before, and where a clock was set', () => {
+    const before = walk([{ wait: 20_000, more: 10 }]);
+    const last = before.at(-1) ?? { at: start, spent: 0 };
+    for (const next of [
+      { at: last.at + 5000, spent: last.spent - 1 },
+      { at: last.at - hour, spent: last.spent },
+      { at: last.at + hour, spent: last.spent + 1 },
+    ]) {
+      expect(readingsOf([...before, next])).toEqual([next]);
+    }
+  });
+
+  it('stays a number of 0 or more, and the readings few, whatever is read', () => {
+    const any = fc.record({
+      at: fc.integer({ min: -20, max: 400 }).map((seconds) => start + seconds * 1000),
+      spent: fc.double({ min: 0, max: 100, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 40 }), (all) => {
+        const readings = readingsOf(all);
+        const rate = ratePerHour(readings);
+        if (rate !== undefined) {
+          expect(Number.isFinite(rate)).toBe(true);
+          expect(rate).toBeGreaterThanOrEqual(0);
+        }
+        expect(readings).toEqual(readings.toSorted((a, b) => a.at - b.at || a.spent - b.spent));
+      }),
+    );
+    const many = walk(Array.from({ length: 5000 }, () => ({ wait: 1500, more: 1 })));
+    expect(readingsOf(many).length).toBeLessThan(30);
+  });
+});
+
+describe('the end of a grant', () => {
+  it('is its limit when that comes first at this rate', () => {
+    expect(grantEnd(5, 10, start, start + hour)).toEqual({ by: 'limit', at: start + hour / 2 });
+    expect(grantEnd(10, 10, start, start + hour)).toEqual({ by: 'expiry', at: start + hour });
+    expect(grantEnd(5, 10, start, Number.NaN)).toEqual({ by: 'limit', at: start + hour / 2 });
+  });
+
+  it('is its expiry when nothing is spent; none is known without one', () => {
+    expect(grantEnd(5, 0, start, start + 1)).toEqual({ by: 'expiry', at: start + 1 });
+    expect(grantEnd(5, 0, start, Number.NaN)).toEqual({ by: 'expiry', at: undefined });
+  });
+});

@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LogsClient } from '../../../../source/client/client.ts';
+import {
+  createJoinedLogs,
+  type JoinedLogs,
+  type JoinedLogsOptions,
+} from '../../../../source/store/log/feed/joined.ts';
+import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import { createTestClock, settled } from '../../../support/clock.ts';
+import { failure, LogModel } from '../../../servers/log-model.ts';
+
+const running: JoinedLogs[] = [];
+
+afterEach(() => {
+  for (const logs of running.splice(0)) logs.stop();
+});
+
+/** A service with a log of its own for each deployment. */
+function serviceOf(models: Readonly<Record<string, LogModel>>): LogsClient {
+  const of = (id: string): LogModel => models[id] ?? expect.fail(`no deployment ${id}`);
+  const [any] = Object.values(models);
+  return Object.assign(Object.create(any ?? null) as LogModel, {
+    fetch: (...[id, ...rest]: Parameters<LogsClient['fetch']>) => of(id).fetch(id, ...rest),
+    stream: (...[id, handlers]: Parameters<LogsClient['stream']>) => of(id).stream(id, handlers),
+  });
+}
+
+function join(models: Readonly<Record<string, LogModel>>, more: Partial<JoinedLogsOptions> = {}) {
+  const clock = createTestClock();
+  const logs = createJoinedLogs({
+    client: serviceOf(models),
+    deploymentIds: Object.keys(models),
+    clock,
+    random: () => 0,
+    ...more,
+  });
+  running.push(logs);
+  return { logs, clock };
+}
+
+const began = Date.UTC(2026, 0, 1);
+
+/** Writes a line of a given second. */
+function write(model: LogModel, second: number, logLine: string): void {
+  model.write({ logLine, timestamp: new Date(began + second * 1000).toISOString() });
+}
+
+/** The entries as a person would read them. */
+function shown({ entries }: JoinedLogs): readonly string[] {
+  return entries
+    .slice(0, entries.length)
+    .map((entry) =>
+      entry.kind === 'line' ? entry.line.logLine : `${entry.state.kind} ${entry.member}`,
+    );
+}
+
+describe('the logs of several deployments', () => {
+  it('are one log by the times of their lines, history and live', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    for (const second of [1, 3, 5]) write(a, second, `a${second}`);
+    for (const second of [2, 4, 6]) write(b, second, `b${second}`);
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    write(b, 8, 'b8');
+    write(a, 7, 'a7');
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(['a1', 'b2', 'a3', 'b4', 'a5', 'b6', 'a7', 'b8']);
+    expect(logs.entries.slice(0, 2).map(({ member }) => member)).toEqual([0, 1]);
+  });
+
+  it('show live lines at once while another one has not answered yet', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    b.streamFails = failure('disconnected');
+    b.httpFails = failure('disconnected');
+    write(b, 1, 'b1');
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    write(a, 2, 'a2');
+    await settled();
+    expect(shown(logs)).toEqual(['a2']);
+    b.streamFails = undefined;
+    b.httpFails = undefined;
+    await clock.advance(20_000);
+    expect(shown(logs)).toEqual(['b1', 'a2']);
+  });
+
+  it('keep a gap of one of them where it is, and say whose it is', async () => {
+    const [a, b] = [new LogModel(), new LogModel({ retention: 3 })];
+    write(a, 1, 'a1');
+    write(b, 2, 'b2');
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    b.cut();
+    for (const second of [3, 4, 5, 6, 7]) write(b, second, `b${second}`);
+    write(a, 4, 'a4');
+    await clock.advance(1000);
+    write(a, 8, 'a8');
+    await settled();
+    expect(shown(logs)).toEqual(['a1', 'b2', 'a4', 'missing 1', 'b5', 'b6', 'b7', 'a8']);
+    expect(logs.entries.gaps).toMatchObject([{ member: 1 }]);
+  });
+
+  it('go on with the others while one is away, which is filled in when it is back', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    write(b, 1, 'b1');
+    b.cut();
+    b.streamFails = failure('disconnected');
+    b.httpFails = failure('disconnected');
+    write(b, 2, 'b2');
+    write(a, 3, 'a3');
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual(['b1', 'a3']);
+    expect(logs.state.getState().connection.kind).toBe('retrying');
+    expect(logs.worst()?.deploymentId).toBe('b');
+    b.streamFails = undefined;
+    b.httpFails = undefined;
+    logs.retry();
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual(['b1', 'b2', 'a3']);
+    expect(logs.state.getState().connection.kind).toBe('live');
+  });
+
+  it('begin where all of them are known, and go back together', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    for (let second = 0; second < 300; second += 1) write(a, second * 10, `a${second * 10}`);
+    for (let second = 2000; second < 3000; second += 1) write(b, second, `b${second}`);
+    const { logs, clock } = join({ a, b }, { history: 100 });
+    await clock.advance(100);
+    // Of b, there are lines before 2900 that nobody has fetched yet.
+    expect(shown(logs).slice(0, 3)).toEqual(['a2900', 'b2900', 'b2901']);
+    expect(logs.state.getState().older).toBe('more');
+    expect(logs.olderWanted(200)).toBe(true);
+    await clock.advance(100);
+    expect(shown(logs)[0]).not.toBe('a2900');
+    const times = shown(logs).map((text) => Number(text.slice(1)));
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    for (let page = 0; page < 30 && logs.olderWanted(500); page += 1) await clock.advance(100);
+    expect(shown(logs)).toHaveLength(1300);
+    expect(logs.state.getState().older).toBe('none');
+  });
+
+  it('tell of every line that was put in', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    for (let second = 0; second < 50; second += 1) {
+      write(a, second, `a${second}`);
+      write(b, second * 3, `b${second * 3}`);
+    }
+    const { logs, clock } = join({ a, b });
+    let told = 0;
+    const add = (runs: readonly Inserted[]): void => {
+      for (const { count } of runs) told += count;
+    };
+    logs.onInserted(add);
+    await clock.advance(100);
+    write(a, 100, 'a100');
+    await clock.advance(100);
+    expect(told).toBe(101);
+    expect(logs.entries.length).toBe(101);
+  });
+
+  it('count together', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    const { logs, clock } = join({ a, b });
+    await clock.advance(10);
+    write(a, 1, 'a1');
+    write(b, 1, 'b1');
+    b.other('ping');
+    await clock.advance(1040);
+    expect(logs.state.getState()).toMatchObject({ received: 2, others: 1, rate: 2, ready: true });
+    expect(logs.services()).toEqual(['web']);
+  });
+
+  it('share the bounds of memory, and drop the oldest lines of all', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    write(b, 1, 'b1');
+    const { logs, clock } = join({ a, b }, { maxLines: 100, history: 20 });
+    await clock.advance(100);
+    for (let second = 2; second < 300; second += 1) {
+      write(a, second, `a${second}`);
+      if (second % 5 === 0) await clock.advance(40);
+    }
+    await clock.advance(100);
+    expect(logs.entries.length).toBeLessThanOrEqual(50);
+    expect(shown(logs)).not.toContain('b1');
+    expect(shown(logs).at(-1)).toBe('a299');
+  });
+
+  it('stop together', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    logs.stop();
+    expect([a.streams, b.streams]).toEqual([0, 0]);
+    expect(logs.state.getState().connection.kind).toBe('stopped');
+    expect(clock.waiting()).toEqual([]);
+  });
+});

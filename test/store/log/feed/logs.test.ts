@@ -1,0 +1,583 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LogStream } from '../../../../source/client/client.ts';
+import type { LogId, LogLine } from '../../../../source/contract/logs.ts';
+import { createLogs, type Logs, type LogsOptions } from '../../../../source/store/log/feed/logs.ts';
+import { createTestClock, settled } from '../../../support/clock.ts';
+import { failure, LogModel } from '../../../servers/log-model.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const running: Logs[] = [];
+
+afterEach(() => {
+  for (const logs of running.splice(0)) logs.stop();
+});
+
+function follow(model: LogModel, options: Partial<LogsOptions> = {}) {
+  const clock = createTestClock();
+  const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, ...options });
+  running.push(logs);
+  return { logs, clock };
+}
+
+/** A log whose line 11 came live after lines 6 to 10 could not be fetched that often. */
+async function followedPastFailures(patience: number) {
+  const model = new LogModel();
+  model.append(...texts(1, 5));
+  const { logs, clock } = follow(model, { patience });
+  await settled();
+  model.cut();
+  model.append(...texts(6, 10));
+  model.httpFails = failure('service-error', 500);
+  await clock.advance(300);
+  model.append('line 11');
+  await clock.advance(5000);
+  return { model, logs };
+}
+
+/** The entries as a person would read them. */
+function shown(logs: Logs): readonly string[] {
+  return logs.entries
+    .slice(0, logs.entries.length)
+    .map((entry) => (entry.kind === 'line' ? entry.line.logLine : entry.state.kind));
+}
+
+function texts(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+}
+
+/** A log that is written fast: while it answers, lines come that the stream brings afterwards. */
+class FastModel extends LogModel {
+  last = 0;
+  #stream: LogStream | undefined;
+
+  more(lines: number): void {
+    this.append(...texts(this.last + 1, this.last + lines));
+    this.last += lines;
+  }
+
+  override stream(...to: Parameters<LogModel['stream']>): LogStream {
+    this.#stream = super.stream(...to);
+    return this.#stream;
+  }
+
+  override fetch(...what: Parameters<LogModel['fetch']>): ReturnType<LogModel['fetch']> {
+    this.#stream?.pause();
+    this.more(40);
+    setImmediate(() => this.#stream?.resume());
+    return super.fetch(...what);
+  }
+}
+
+describe('a followed log', () => {
+  it('begins with the history asked for and goes on with live lines', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs } = follow(model, { history: 100 });
+    await settled();
+    model.append('line 301');
+    await settled();
+    expect(logs.ready()).toBe(true);
+    expect(shown(logs).slice(-101)).toEqual(texts(201, 301));
+    expect(model.queries).toHaveLength(1);
+  });
+
+  it('shows live lines while the history is still being fetched, and joins them', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 50));
+    const { logs } = follow(model);
+    await waitFor(() => expect(model.streams).toBe(1));
+    model.append('line 51', 'line 52');
+    await settled();
+    expect(shown(logs)).toEqual(texts(1, 52));
+  });
+
+  it.each(['newest', 'oldest'] as const)(
+    'joins history without ids at once although its pages are ahead of the stream: %s first',
+    async (offsets) => {
+      const bare = (line: LogLine): LogLine => ({ ...line, id: undefined });
+      const model = new FastModel({ offsets, rows: offsets, overHttp: bare, overStream: bare });
+      model.more(1500);
+      const { logs } = follow(model);
+      await waitFor(() => expect(model.streams).toBe(1));
+      model.more(100);
+      // Time stands still: nothing is asked for again after a wait.
+      await waitFor(() => expect(logs.ready()).toBe(true));
+      await waitFor(() => expect(shown(logs).at(-1)).toBe(`line ${model.last}`));
+      expect(logs.firstLive()).toBeGreaterThanOrEqual(1000);
+      expect(shown(logs)).toEqual(texts(model.last - logs.entries.length + 1, model.last));
+    },
+  );
+
+  it('resumes after a drop with what was missed, without a gap', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 10));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.cut();
+    model.append(...texts(11, 20));
+    expect(logs.state.getState().connection.kind).toBe('connecting');
+    await clock.advance(40);
+    expect(logs.state.getState().connection.kind).toBe('retrying');
+    await clock.advance(250);
+    model.append('line 21');
+    await settled();
+    expect(shown(logs)).toEqual(texts(1, 21));
+  });
+
+  it('marks what the service no longer has', async () => {
+    const model = new LogModel({ retention: 5 });
+    model.append(...texts(1, 5));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.cut();
+    model.append(...texts(6, 20));
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual([...texts(1, 5), 'missing', ...texts(16, 20)]);
+    const gap = logs.entries.at(5);
+    expect(gap).toMatchObject({ kind: 'gap', after: { id: 5 }, until: { id: 16 } });
+  });
+
+  it('marks what it was not given, and fills it in when it is tried again', async () => {
+    const { model, logs } = await followedPastFailures(2);
+    expect(shown(logs)).toEqual([...texts(1, 5), 'missing', 'line 11']);
+    model.httpFails = undefined;
+    logs.retryGaps();
+    await settled();
+    expect(shown(logs)).toEqual(texts(1, 11));
+  });
+
+  it('keeps the seq of every entry while others come in between', async () => {
+    const { model, logs } = await followedPastFailures(1);
+    const before = new Map(
+      logs.entries
+        .slice(0, logs.entries.length)
+        .map((entry) => [entry.kind === 'line' ? entry.line.id : 'gap', entry.seq]),
+    );
+    model.httpFails = undefined;
+    logs.retryGaps();
+    await settled();
+    for (const entry of logs.entries.slice(0, logs.entries.length)) {
+      const id: LogId | 'gap' | undefined = entry.kind === 'line' ? entry.line.id : 'gap';
+      if (before.has(id)) expect(entry.seq).toBe(before.get(id));
+      expect(logs.entries.at(logs.entries.indexOf(entry.seq))).toEqual(entry);
+    }
+  });
+
+  it('does not take lines of a service that counts anew for the old ones', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 10));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.cut();
+    model.loseLog();
+    model.append('new 1', 'new 2');
+    await clock.advance(300);
+    model.append('new 3');
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual([...texts(1, 10), 'missing', 'new 1', 'new 2', 'new 3']);
+    model.append('new 4');
+    await settled();
+    expect(shown(logs).at(-1)).toBe('new 4');
+  });
+
+  it('asks no more than it must', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs, clock } = follow(model, { history: 100 });
+    await settled();
+    model.append('line 301');
+    await settled();
+    // One page of history; the first live line follows on it.
+    expect(model.queries).toEqual([{ limit: 100, offset: 0 }]);
+    model.cut();
+    await clock.advance(300);
+    model.append('line 302');
+    await settled();
+    // One look at what was missed.
+    expect(model.queries).toHaveLength(2);
+    expect(shown(logs).slice(-2)).toEqual(['line 301', 'line 302']);
+  });
+
+  it('finds the end of an oldest-first log without reading it', async () => {
+    const model = new LogModel({ offsets: 'oldest', rows: 'oldest', maxPage: 500 });
+    model.append(...texts(1, 20_000));
+    const { logs } = follow(model, { history: 100 });
+    await settled();
+    expect(shown(logs).slice(-100)).toEqual(texts(19_901, 20_000));
+    const asked = model.queries.reduce((sum, { limit = 0 }) => sum + limit, 0);
+    expect(model.queries.length).toBeLessThan(25);
+    expect(asked).toBeLessThan(1500);
+  });
+
+  it('falls back to the pages that every service gives where larger ones are refused', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    model.largestLimit = 100;
+    const { logs } = follow(model, { history: 250 });
+    await settled();
+    expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
+  });
+
+  it('pages older lines in when they are wanted', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs, clock } = follow(model, { history: 100 });
+    await settled();
+    const first = logs.entries.length;
+    expect(logs.olderWanted(150)).toBe(true);
+    await settled();
+    expect(logs.entries.length).toBeGreaterThanOrEqual(first + 150);
+    logs.olderWanted(1000);
+    await clock.advance(50);
+    expect(shown(logs)).toEqual(texts(1, 300));
+    expect(logs.state.getState().older).toBe('none');
+    expect(logs.olderWanted(10)).toBe(false);
+  });
+
+  it('keeps within its bounds by dropping the oldest lines', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 80));
+    const { logs, clock } = follow(model, { maxLines: 100, history: 50 });
+    await settled();
+    for (let line = 81; line <= 500; line += 1) {
+      model.append(`line ${line}`);
+      if (line % 7 === 0) await settled();
+    }
+    await settled();
+    expect(logs.entries.length).toBeLessThanOrEqual(100);
+    expect(shown(logs)).toEqual(texts(501 - logs.entries.length, 500));
+    model.cut();
+    model.append(...texts(501, 520));
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual(texts(521 - logs.entries.length, 520));
+  });
+
+  it('leaves lines that a stream sends again from before its history alone', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs } = follow(model, { history: 100 });
+    await settled();
+    for (const number of [10, 250, 299]) model.resend(number);
+    model.append('line 301');
+    await settled();
+    expect(shown(logs)).toEqual(texts(201, 301));
+    expect(model.queries).toHaveLength(1);
+  });
+
+  it('filters live lines as the history is filtered', async () => {
+    const model = new LogModel();
+    model.write({ logLine: 'old ERROR', serviceName: 'api' });
+    model.write({ logLine: 'old error', serviceName: 'web' });
+    const { logs } = follow(model, { service: 'api', search: 'error' });
+    await settled();
+    model.write({ logLine: 'an Error', serviceName: 'api' });
+    model.write({ logLine: 'fine', serviceName: 'api' });
+    model.write({ logLine: 'error elsewhere', serviceName: 'web' });
+    await settled();
+    expect(shown(logs)).toEqual(['old ERROR', 'an Error']);
+    expect(model.queries[0]).toMatchObject({ service: 'api', search: 'error' });
+    expect(logs.services()).toEqual(['api']);
+  });
+
+  it('counts lines, other frames and the rate, and notifies once a frame', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    await clock.advance(100);
+    const heard = vi.fn<() => void>();
+    logs.state.subscribe(heard);
+    for (let line = 1; line <= 50; line += 1) model.append(`line ${line}`);
+    model.other('ping');
+    await clock.advance(33);
+    expect(heard).toHaveBeenCalledOnce();
+    expect(logs.state.getState()).toMatchObject({ received: 50, others: 1 });
+    await clock.advance(1000);
+    expect(logs.state.getState().rate).toBe(50);
+    await clock.advance(1100);
+    expect(logs.state.getState().rate).toBe(0);
+  });
+
+  it('notifies half as often while lines rush by, and of the last one too', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    await clock.advance(100);
+    const heard = vi.fn<() => void>();
+    logs.state.subscribe(heard);
+    for (let passed = 0; passed < 660; passed += 11) {
+      for (let line = 0; line < 11; line += 1) model.append(`line ${passed + line}`);
+      await clock.advance(11);
+    }
+    await clock.advance(66);
+    expect(heard.mock.calls.length).toBeGreaterThan(6);
+    expect(heard.mock.calls.length).toBeLessThan(14);
+    expect(logs.state.getState().received).toBe(660);
+  });
+
+  it('ends by itself after the history when it is not to follow', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 300));
+    const { logs, clock } = follow(model, { follow: false, history: 250 });
+    await clock.advance(100);
+    expect(logs.state.getState().connection).toEqual({ kind: 'stopped', error: undefined });
+    expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
+    expect(model.attempts).toBe(0);
+  });
+
+  it('ends when the service completes the stream, with the lines that HTTP still has', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 21');
+    model.cut(failure('ended'));
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 21));
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'stopped',
+      error: { code: 'ended' },
+    });
+    await clock.advance(120_000);
+    expect(model.attempts).toBe(1);
+    logs.retry();
+    await clock.advance(100);
+    expect(logs.state.getState().connection).toEqual({ kind: 'live' });
+  });
+
+  it('ends only when all that is missing was fetched, also over several pages', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append(...texts(21, 5000));
+    model.cut(failure('ended'));
+    await clock.advance(2000);
+    expect(shown(logs)).toEqual(texts(1, 5000));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('asks again for the last lines when the service was away as the stream ended', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 21');
+    model.httpFails = failure('timeout');
+    model.streamFails = failure('ended');
+    model.cut(failure('ended'));
+    await clock.advance(5000);
+    expect(shown(logs)).toEqual(texts(1, 20));
+    model.httpFails = undefined;
+    await clock.advance(30_000);
+    expect(shown(logs)).toEqual(texts(1, 21));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('of a stream that is complete at once has its history', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    model.streamFails = failure('ended');
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 20));
+    expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('says so when there is no history to be had', async () => {
+    const model = new LogModel();
+    model.httpFails = failure('forbidden', 403);
+    const { logs, clock } = follow(model, { follow: false });
+    await clock.advance(100);
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'stopped',
+      error: { code: 'forbidden' },
+    });
+  });
+});
+
+describe('the connection of a followed log', () => {
+  it('waits longer after each failed try, up to ten seconds, and from anew after a line', async () => {
+    const model = new LogModel();
+    model.httpFails = failure('refused');
+    model.streamFails = failure('refused');
+    const { logs, clock } = follow(model);
+    const waits: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      await settled();
+      await clock.advance(33);
+      const { connection } = logs.state.getState();
+      if (connection.kind === 'retrying') waits.push(connection.at - clock.now() + 33);
+      if (connection.kind === 'retrying') await clock.advance(connection.at - clock.now());
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    model.streamFails = undefined;
+    await clock.advance(10_000);
+    model.append('line 1');
+    model.cut();
+    await clock.advance(33);
+    expect(logs.state.getState().connection).toMatchObject({ at: clock.now() - 33 + 250 });
+  });
+
+  it('asks by HTTP every two seconds where the service has no stream', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    model.streamFails = failure('not-found', 404);
+    const { logs, clock } = follow(model);
+    await clock.advance(50);
+    expect(logs.state.getState().connection.kind).toBe('polling');
+    model.append(...texts(4, 6));
+    await clock.advance(2000);
+    expect(shown(logs)).toEqual(texts(1, 6));
+    model.streamFails = undefined;
+    await clock.advance(30_000);
+    expect(logs.state.getState().connection.kind).toBe('live');
+    model.append('line 7');
+    await settled();
+    expect(shown(logs)).toEqual(texts(1, 7));
+  });
+
+  it('says that the service is away, or lets nobody in, also where it only asks by HTTP', async () => {
+    for (const error of [failure('refused'), failure('forbidden', 403)]) {
+      const model = new LogModel();
+      model.streamFails = failure('not-found', 404);
+      const { logs, clock } = follow(model);
+      await clock.advance(50);
+      model.httpFails = error;
+      await clock.advance(2050);
+      expect(logs.state.getState().connection).toMatchObject({ kind: 'retrying', error });
+    }
+  });
+
+  it('waits as long as the service asks for before it fetches again', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    model.httpFails = { ...failure('rate-limited', 429), retryAfter: 20 };
+    const { logs, clock } = follow(model);
+    await clock.advance(19_000);
+    expect(model.queries).toHaveLength(1);
+    model.httpFails = undefined;
+    await clock.advance(2000);
+    expect(shown(logs)).toEqual(texts(1, 3));
+  });
+
+  it('stops where neither stream nor history know the deployment', async () => {
+    const model = new LogModel();
+    model.streamFails = failure('not-found', 404);
+    model.httpFails = failure('not-found', 404);
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'stopped',
+      error: { code: 'not-found' },
+    });
+    const { attempts } = model;
+    await clock.advance(60_000);
+    expect(model.attempts).toBe(attempts);
+    model.streamFails = undefined;
+    model.httpFails = undefined;
+    logs.retry();
+    await clock.advance(100);
+    expect(logs.state.getState().connection.kind).toBe('live');
+  });
+
+  it('does not connect any more when it was stopped while it was held', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    logs.hold(true);
+    model.cut();
+    await clock.advance(1000);
+    const { attempts } = model;
+    logs.stop();
+    logs.hold(false);
+    await clock.advance(1000);
+    expect(model.attempts).toBe(attempts);
+  });
+
+  it('asks a service that refuses the token only now and then', async () => {
+    const model = new LogModel();
+    model.streamFails = failure('unauthorized', 401);
+    model.httpFails = failure('unauthorized', 401);
+    const { logs, clock } = follow(model);
+    await clock.advance(29_000);
+    expect(model.attempts).toBe(1);
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'retrying',
+      error: { code: 'unauthorized' },
+    });
+    await clock.advance(2000);
+    expect(model.attempts).toBe(2);
+  });
+
+  it('shows the history also while the stream cannot be had', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    model.streamFails = failure('service-error', 502);
+    const { logs, clock } = follow(model);
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 3));
+    model.append('line 4');
+    await clock.advance(500);
+    expect(shown(logs)).toEqual(texts(1, 4));
+  });
+
+  it('finds out when an open stream keeps lines back, and connects again', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 4');
+    await clock.advance(2100);
+    expect(shown(logs)).toEqual(texts(1, 4));
+    await clock.advance(1000);
+    expect(model.attempts).toBe(1);
+    await clock.advance(1000);
+    expect(model.attempts).toBe(2);
+    model.append('line 5');
+    await clock.advance(10_000);
+    model.append('line 6');
+    await clock.advance(40_000);
+    expect(logs.state.getState().connection.kind).toBe('polling');
+    expect(shown(logs)).toEqual(texts(1, 6));
+  });
+
+  it('leaves a quiet stream alone when nothing is kept back', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    const { clock } = follow(model);
+    await clock.advance(120_000);
+    expect(model.attempts).toBe(1);
+    expect(model.queries.length).toBeLessThan(10);
+  });
+
+  it('takes nothing while it is held, and misses nothing by it', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    model.append('line 1');
+    await settled();
+    logs.hold(true);
+    model.append('line 2');
+    model.cut();
+    model.append('line 3');
+    await clock.advance(60_000);
+    expect(model.streams).toBe(0);
+    logs.hold(false);
+    await clock.advance(1000);
+    expect(shown(logs)).toEqual(texts(1, 3));
+  });
+
+  it('does nothing any more once it is stopped', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    logs.stop();
+    expect(model.streams).toBe(0);
+    expect(logs.state.getState().connection.kind).toBe('stopped');
+    expect(clock.waiting()).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import type { LogLine } from '../../../../source/contract/logs.ts';
+import { createLogs, type Logs } from '../../../../source/store/log/feed/logs.ts';
+import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
+import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import { createTestClock } from '../../../support/clock.ts';
+import { LogModel } from '../../../servers/log-model.ts';
+import { FakeLog } from '../../../tail/fake-log.ts';
+
+/** A log that is all there, and what tells of lines that are put in. */
+function readable() {
+  const entries = new FakeLog<LogLine>(({ logLine }) => logLine);
+  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const logs: Pick<
+    Logs,
+    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt'
+  > = {
+    entries,
+    onInserted(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ready: () => true,
+    firstLive: () => entries.length,
+    settled: () => entries.length,
+    messageAt(index) {
+      const entry = entries.at(index);
+      if (entry?.kind !== 'line') return entry;
+      const bytes = Buffer.from(entry.line.logLine);
+      const { seq, place } = entry;
+      return { kind: 'message', seq, place, bytes, start: 0, end: bytes.length };
+    },
+  };
+  return {
+    entries,
+    logs: logs as Logs,
+    put: (texts: readonly string[], index = entries.length): void => {
+      const runs = entries.insert(
+        texts.map((logLine) => ({ logLine })),
+        index,
+      );
+      for (const listener of listeners) listener(runs);
+    },
+  };
+}
+
+it('gives each line once where lines come on both sides of a gap that was given', () => {
+  const { entries, logs, put } = readable();
+  put(['a', 'b']);
+  entries.openGap(1);
+  const reader = createLogReader(logs, createTestClock(), 10);
+  const given: string[] = [];
+  const read = (most: number): void => {
+    const { entries: found, late } = reader.read(most, 1000);
+    given.push(...late.map(({ logLine }) => `late ${logLine}`));
+    for (const entry of found) {
+      given.push(entry.kind === 'gap' ? 'gap' : Buffer.from(entry.bytes).toString());
+    }
+  };
+  read(2);
+  entries.closeGap(0);
+  put(['x 1', 'x 2', 'x 3', 'x 4'], 1);
+  read(10);
+  expect(given).toEqual(['a', 'gap', 'late x 1', 'late x 2', 'x 3', 'x 4', 'b']);
+  reader.stop();
+});
+
+it('gives no line again when the entries get other numbers', async () => {
+  const model = new LogModel();
+  const clock = createTestClock();
+  const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, frame: 0 });
+  const reader = createLogReader(logs, clock, 10);
+  const given: string[] = [];
+  const read = (): void => {
+    const { entries, late, lost } = reader.read(1000, 100_000);
+    if (lost) given.push('lost');
+    for (const { logLine } of late) given.push(logLine);
+    for (const entry of entries) {
+      given.push(entry.kind === 'gap' ? 'gap' : logs.read(entry).logLine);
+    }
+  };
+  await clock.advance(1000);
+  const ids = [1, 2, 1000, ...Array.from({ length: 99 }, (_, index) => 999 - index)];
+  for (const id of ids) {
+    // Each comes before the one before it.
+    model.write({ id, logLine: `line ${id}`, timestamp: '2026-11-20T12:00:00Z' });
+    await clock.advance(300);
+    read();
+  }
+  expect(logs.entries.epoch).toBeGreaterThan(0);
+  expect(given).toEqual(ids.map((id) => `line ${id}`));
+  reader.stop();
+  logs.stop();
+});

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type LineQuery, withQuery } from '../../../source/store/log/line-queries.ts';
+
+const query = fc.record({ text: fc.constantFrom('a', 'b', 'c'), regex: fc.boolean() });
+
+test('the last entry stands at the end, once, and the others keep their order', () => {
+  fc.assert(
+    fc.property(fc.array(query, { maxLength: 20 }), (entered) => {
+      const kept = entered.reduce<readonly LineQuery[]>(withQuery, []);
+      expect(kept.at(-1)).toEqual(entered.at(-1));
+      const keys = kept.map(({ text, regex }) => `${text}${regex}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      const last = (key: string) =>
+        entered.findLastIndex(({ text, regex }) => `${text}${regex}` === key);
+      expect(keys.map(last)).toEqual(keys.map(last).toSorted((a, b) => a - b));
+    }),
+  );
+});
+
+test('no more than a hundred are kept', () => {
+  let queries: readonly LineQuery[] = [];
+  for (let count = 0; count < 150; count += 1) {
+    queries = withQuery(queries, { text: `${count}`, regex: false });
+  }
+  expect(queries).toHaveLength(100);
+  expect(queries[0]?.text).toBe('50');
+});

@@ -1,0 +1,205 @@
+import { guard } from '../../../source/start/bounded-run.ts';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import type { Clock, Slices } from '../../../source/store/time/clock.ts';
+import type {
+  Entries,
+  Entry,
+  GapEntry,
+  Inserted,
+  See,
+} from '../../../source/tail/arena/entries.ts';
+import { filling } from '../../../source/tail/arena/gap.ts';
+import type { Sieve } from '../../../source/tail/query/prefilter.ts';
+
+/** A line as tests write it. */
+export interface Said {
+  readonly text: string;
+  readonly service?: string | undefined;
+}
+
+/** The plainest entries that keep the promises of `Entries`, and what may happen to them. */
+class PlainEntries implements Entries<LogLine> {
+  #entries: Entry<LogLine>[] = [];
+  #gaps: readonly GapEntry<LogLine>[] = [];
+  epoch = 0;
+
+  get length() {
+    return this.#entries.length;
+  }
+
+  get gaps() {
+    return this.#gaps;
+  }
+
+  at(index: number) {
+    return index < 0 ? undefined : this.#entries[index];
+  }
+
+  slice(from: number, to: number) {
+    return this.#entries.slice(Math.max(0, from), Math.max(0, to));
+  }
+
+  indexOf(seq: number) {
+    const index = this.#entries.findIndex((entry) => entry.seq >= seq);
+    return index < 0 ? this.#entries.length : index;
+  }
+
+  scan(from: number, to: number, see: See, sieve?: Sieve) {
+    let characters = 0;
+    for (const [offset, entry] of this.slice(from, to).entries()) {
+      if (entry.kind !== 'line') continue;
+      const { logLine, serviceName } = entry.line;
+      characters += logLine.length;
+      // eslint-disable-next-line no-control-regex
+      if (sieve === undefined || /\x1b/.test(logLine) || logLine.search(sieve.text) >= 0) {
+        see(Math.max(0, from) + offset, logLine, serviceName);
+      }
+    }
+    return characters;
+  }
+
+  insert(at: number, lines: readonly Said[]): readonly Inserted[] {
+    const before = this.#entries[at - 1]?.seq;
+    const after = this.#entries[at]?.seq;
+    const end = before === undefined ? 0 : Math.floor(before) + 1;
+    const seqs = lines.map((_, index) => {
+      if (after === undefined) return end + index;
+      if (before === undefined) return after - lines.length + index;
+      return before + ((after - before) * (index + 1)) / (lines.length + 1);
+    });
+    const fresh = lines.map(
+      ({ text, service }, index): Entry<LogLine> => ({
+        kind: 'line',
+        seq: seqs[index] ?? 0,
+        place: 0,
+        line: { logLine: text, serviceName: service },
+      }),
+    );
+    this.#entries.splice(at, 0, ...fresh);
+    if (lines.length === 0) return [];
+    return [{ first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: lines.length }];
+  }
+
+  /** Puts a gap before a line, or takes it away. */
+  toggleGap(at: number) {
+    const entry = this.#entries[at];
+    const before = this.#entries[at - 1];
+    if (entry?.kind === 'gap') this.#entries.splice(at, 1);
+    else if (entry !== undefined && before?.kind === 'line') {
+      const seq = (before.seq + entry.seq) / 2;
+      const { line } = entry;
+      this.#entries.splice(at, 0, {
+        kind: 'gap',
+        seq,
+        place: 0,
+        state: filling,
+        after: before.line,
+        until: line,
+      });
+    }
+    this.#recount();
+  }
+
+  dropOldest(count: number) {
+    this.#entries.splice(0, count);
+    if (this.#entries[0]?.kind === 'gap') this.#entries.shift();
+    this.#recount();
+  }
+
+  remove(at: number, count: number) {
+    this.epoch += 1;
+    this.#entries.splice(at, count);
+    this.#recount();
+  }
+
+  renumber() {
+    this.epoch += 1;
+    const last = this.#entries.at(-1)?.seq ?? 0;
+    this.#entries = this.#entries.map((entry, index) => ({
+      ...entry,
+      seq: Math.ceil(last) + (index + 1) * 1000,
+    }));
+    this.#recount();
+  }
+
+  #recount() {
+    this.#gaps = this.#entries.filter((entry) => entry.kind === 'gap');
+  }
+}
+
+/** A log whose lines and turns the test decides about. */
+export function createLogWorld() {
+  const entries = new PlainEntries();
+  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  let turns: (() => void)[] = [];
+  let now = 0;
+  let pace = 0;
+
+  const tell = (runs: readonly Inserted[]): void => {
+    for (const listener of listeners) listener(runs);
+  };
+  const slices: Slices = (action) => {
+    turns.push(action);
+    return () => {
+      turns = turns.filter((turn) => turn !== action);
+    };
+  };
+  /** Notifications are timers: they wait like turns. */
+  const clock: Clock = {
+    now: () => (now += pace),
+    after: (_, action) => slices(action),
+  };
+  /** Lets one turn pass. False when nothing waits for one. */
+  const turn = (): boolean => {
+    const action = turns.shift();
+    action?.();
+    return action !== undefined;
+  };
+
+  return {
+    entries,
+    options: {
+      entries,
+      onInserted(listener: (runs: readonly Inserted[]) => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      clock,
+      slices,
+      guard,
+    },
+    /** Milliseconds that each look at the clock takes: with 4, slices are as short as they get. */
+    setPace(next: number) {
+      pace = next;
+    },
+    put(at: number, lines: readonly Said[]) {
+      tell(entries.insert(at, lines));
+    },
+    say(...texts: readonly string[]) {
+      tell(
+        entries.insert(
+          entries.length,
+          texts.map((text) => ({ text })),
+        ),
+      );
+    },
+    /** Does something to the entries that brings no lines. */
+    change(action: (entries: PlainEntries) => void) {
+      action(entries);
+      tell([]);
+    },
+    turn,
+    settle() {
+      while (turn()) {
+        // Until nothing waits.
+      }
+    },
+  };
+}
+
+/** What entries show, as text. */
+export function shownOf(entries: Entries<LogLine>): readonly string[] {
+  return entries
+    .slice(0, entries.length)
+    .map((entry) => (entry.kind === 'gap' ? '-- gap --' : entry.line.logLine));
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { WritingFile } from '../../../../source/store/transfers/local-files.ts';
+import { exportLog, formatOf, type LogExport } from '../../../../source/store/log/reader/export.ts';
+import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
+import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
+import { DroppingLog, lineWith } from '../dropping-log.ts';
+
+/** A file in memory; writes fail once it has so many bytes. */
+class MemoryFile implements WritingFile {
+  text = '';
+  state: 'open' | 'finished' | 'dropped' = 'open';
+  onWrite: () => void = () => {};
+  readonly #room: number;
+
+  constructor(room = Number.POSITIVE_INFINITY) {
+    this.#room = room;
+  }
+
+  async write(text: string) {
+    if (this.text.length + text.length > this.#room) {
+      return { ok: false, reason: 'the disk is full' } as const;
+    }
+    this.text += text;
+    this.onWrite();
+    return { ok: true, bytes: text.length } as const;
+  }
+
+  async finish() {
+    this.state = 'finished';
+    return { ok: true } as const;
+  }
+
+  async drop() {
+    this.state = 'dropped';
+  }
+}
+
+/** Time passes with each look at it, and nothing waits. */
+function busyClock() {
+  let now = 0;
+  return {
+    now: () => (now += 3),
+    after(_: number, action: () => void) {
+      setImmediate(action);
+      return () => {};
+    },
+  };
+}
+
+function exporting(log: DroppingLog, file: MemoryFile, more: Partial<LogExport> = {}) {
+  return exportLog({
+    entries: pinEntries(log),
+    range: { first: 100, last: log.at(log.length - 1)?.seq ?? 0 },
+    format: 'text',
+    deploymentId: 'd-1',
+    clock: busyClock(),
+    file,
+    onProgress() {},
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: (to - from) / 2 + 1 }, (_, index) => `- -  line ${from + 2 * index}\n`);
+
+describe('an export', () => {
+  it('writes every line as the command prints it, and a line where some are missing', async () => {
+    const log = new DroppingLog();
+    log.append(40);
+    log.gap(20);
+    const file = new MemoryFile();
+    const done: number[] = [];
+    const outcome = await exporting(log, file, {
+      onProgress: ({ linesDone, lines: all }) => {
+        done.push(linesDone);
+        expect(all).toBe(40);
+      },
+    });
+    const gap = '-- gap: line 139 could not be fetched --\n';
+    expect(file.text).toBe([...lines(100, 138), gap, ...lines(140, 178)].join(''));
+    expect(file.state).toBe('finished');
+    expect(done[0]).toBeGreaterThan(0);
+    expect(outcome).toMatchObject({
+      kind: 'saved',
+      exported: { lines: 40, gaps: 1, lostAtEnd: false },
+    });
+  });
+
+  it('keeps the text of each line, whatever is in it', async () => {
+    const log = new DroppingLog();
+    log.entries = [
+      lineWith(100, 'back\rand\x1b[31m red \0 é 🙂'),
+      lineWith(101, ''),
+      lineWith(102, 'two\nlines'),
+    ];
+    const file = new MemoryFile();
+    await exporting(log, file);
+    expect(file.text).toBe('- -  back\rand\x1b[31m red \0 é 🙂\n- -  \n- -  two\\nlines\n');
+    const own = await rangeText(pinEntries(log), { first: 100, last: 102 }, 'text', {
+      clock: busyClock(),
+      most: 1000,
+    });
+    expect(own).toEqual({
+      kind: 'text',
+      text: 'back\rand\x1b[31m red \0 é 🙂\n\ntwo\nlines',
+    });
+  });
+
+  it('writes JSON that has the whole text back, and only counts gaps', async () => {
+    const log = new DroppingLog();
+    log.append(2);
+    log.gap(1);
+    const file = new MemoryFile();
+    const outcome = await exporting(log, file, { format: formatOf('A.JSONL') });
+    expect(
+      file.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      expect.objectContaining({ id: 100, logLine: 'line 100', deploymentId: 'd-1' }),
+      expect.objectContaining({ id: 102, logLine: 'line 102' }),
+    ]);
+    expect(outcome).toMatchObject({ exported: { lines: 2, gaps: 1 } });
+    expect(['a.log', 'json', 'a.json.txt'].map(formatOf)).toEqual(['text', 'text', 'text']);
+  });
+
+  it('goes on behind what memory has dropped meanwhile, and says so', async () => {
+    const log = new DroppingLog();
+    log.append(60);
+    const file = new MemoryFile();
+    let dropped = 0;
+    file.onWrite = () => {
+      if (dropped > 0) return;
+      dropped = file.text.split('\n').length - 1 + 4;
+      log.drop(dropped);
+    };
+    const outcome = await exporting(log, file);
+    const last = 100 + 2 * (dropped - 5);
+    const gap = `-- gap: lines ${last + 1} to ${last + 9} had left memory --\n`;
+    expect(file.text).toBe([...lines(100, last), gap, ...lines(last + 10, 218)].join(''));
+    expect(outcome).toMatchObject({ exported: { lines: 56, gaps: 1 } });
+  });
+
+  it('ends with a line that says that the last ones had left memory', async () => {
+    const log = new DroppingLog();
+    log.append(10);
+    const range = { first: 100, last: 104 };
+    log.drop(5);
+    const file = new MemoryFile();
+    const outcome = await exporting(log, file, { range });
+    expect(file.text).toBe('-- gap: the lines from here on had left memory --\n');
+    expect(outcome).toMatchObject({ exported: { lines: 0, bytes: 50, lostAtEnd: true } });
+    const copied = await rangeText(pinEntries(log), range, 'text', {
+      clock: busyClock(),
+      most: 1000,
+    });
+    expect(copied).toEqual({ kind: 'gone' });
+  });
+
+  it('leaves nothing when it is cancelled, when the disk is full or the log is put in order', async () => {
+    const log = new DroppingLog();
+    log.append(60);
+    const cancelled = new MemoryFile();
+    const ending = new AbortController();
+    cancelled.onWrite = () => ending.abort();
+    expect(await exporting(log, cancelled, { signal: ending.signal })).toEqual({
+      kind: 'cancelled',
+    });
+    expect(cancelled.state).toBe('dropped');
+    const full = new MemoryFile(100);
+    expect(await exporting(log, full)).toEqual({ kind: 'unwritable', reason: 'the disk is full' });
+    expect(full.state).toBe('dropped');
+    const moved = new MemoryFile();
+    moved.onWrite = () => (log.epoch += 1);
+    expect(await exporting(log, moved)).toEqual({ kind: 'moved' });
+    expect(moved.state).toBe('dropped');
+  });
+});
+
+describe('the text of a range', () => {
+  it('is not given where it is too long, but one line always is', async () => {
+    const log = new DroppingLog();
+    log.append(50);
+    const bounds = { clock: busyClock(), most: 40 };
+    expect(await rangeText(pinEntries(log), { first: 100, last: 198 }, 'text', bounds)).toEqual({
+      kind: 'too-long',
+    });
+    log.entries = [lineWith(100, 'x'.repeat(100))];
+    expect(
+      await rangeText(pinEntries(log), { first: 100, last: 100 }, 'text', bounds),
+    ).toMatchObject({
+      kind: 'text',
+    });
+  });
+});

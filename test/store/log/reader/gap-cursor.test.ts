@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../../source/contract/logs.ts';
+import { createGapCursor } from '../../../../source/store/log/reader/gap-cursor.ts';
+import { createLogView, cursorOf } from '../../../../source/store/log/reader/view.ts';
+import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import { JoinedEntries } from '../../../../source/tail/joined/joined-entries.ts';
+import { FakeLog } from '../../../tail/fake-log.ts';
+
+const lineOf = (id: number): LogLine => ({ id, logLine: `line ${id}` });
+
+/** Lines 1 and 9 of a log with a gap between them, joined with line 5 of another log. */
+function world() {
+  const logs = [newLog(), newLog()] as const;
+  const joined = new JoinedEntries<LogLine>(logs, ({ id }) => Number(id));
+  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const tell = (number: 0 | 1, runs: readonly Inserted[]): void => {
+    const told = joined.changed(number, runs, 0);
+    for (const listener of listeners) listener(told);
+  };
+  const put = (number: 0 | 1, id: number, index?: number): void => {
+    tell(number, logs[number].insert([lineOf(id)], index));
+  };
+  put(0, 1);
+  put(0, 9);
+  put(1, 5);
+  logs[0].openGap(1);
+  tell(0, []);
+  const view = createLogView({ entries: joined, received: () => 0 });
+  const stop = createGapCursor({
+    entries: joined,
+    view,
+    onInserted(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+  const shown = (): readonly string[] => {
+    const cursor = cursorOf(view.position.getState());
+    const at = cursor === undefined ? -1 : joined.indexOf(cursor);
+    return joined
+      .slice(0, joined.length)
+      .map(
+        (entry, index) =>
+          `${index === at ? '>' : ''}${entry.kind === 'gap' ? 'gap' : entry.line.id}`,
+      );
+  };
+  const gap = () => joined.gaps[0]?.seq ?? expect.fail('no gap');
+  return { logs, joined, view, put, tell, shown, gap, stop };
+}
+
+function newLog(): FakeLog<LogLine> {
+  return new FakeLog(({ logLine }) => logLine);
+}
+
+describe('the cursor on a gap of joined logs', () => {
+  it('stays on it while it is filled and moves past lines of the other log', () => {
+    const { view, put, shown, gap } = world();
+    view.goTo(gap());
+    expect(shown()).toEqual(['1', '5', '>gap', '9']);
+    put(0, 7, 2);
+    expect(shown()).toEqual(['1', '5', '>gap', '7', '9']);
+    put(0, 3, 2);
+    expect(shown()).toEqual(['1', '>gap', '3', '5', '7', '9']);
+    put(0, 2, 1);
+    expect(shown()).toEqual(['1', '2', '>gap', '3', '5', '7', '9']);
+  });
+
+  it('goes to the line behind it when nothing is missing any more', () => {
+    const { logs, view, put, tell, shown, gap } = world();
+    view.goTo(gap());
+    put(0, 7, 2);
+    logs[0].closeGap(0);
+    tell(0, []);
+    expect(shown()).toEqual(['1', '5', '>7', '9']);
+  });
+
+  it('does not come back to it from a line', () => {
+    const { view, put, shown, gap } = world();
+    view.goTo(gap());
+    view.move(1);
+    put(0, 7, 2);
+    expect(shown()).toEqual(['1', '5', 'gap', '7', '>9']);
+  });
+
+  it('is left alone once the log is closed', () => {
+    const { view, put, shown, gap, stop } = world();
+    view.goTo(gap());
+    stop();
+    put(0, 3, 2);
+    expect(shown()).toEqual(['1', 'gap', '3', '5', '>9']);
+  });
+});

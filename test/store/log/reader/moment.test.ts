@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readMoment } from '../../../../source/store/log/reader/moment.ts';
+
+const now = Date.UTC(2026, 10, 21, 9, 30, 15, 500);
+
+function read(text: string, utc = true): string {
+  const moment = readMoment(text, now, utc);
+  return moment.ok ? new Date(moment.at).toISOString() : moment.problem;
+}
+
+describe('a time that is gone to', () => {
+  it.each([
+    ['12:01', '2026-11-20T12:01:00.000Z'],
+    ['9:30', '2026-11-21T09:30:00.000Z'],
+    ['09:30:15.5', '2026-11-21T09:30:15.500Z'],
+    ['09:30:16', '2026-11-20T09:30:16.000Z'],
+    ['09:30:03,123456', '2026-11-21T09:30:03.123Z'],
+    ['-5m', '2026-11-21T09:25:15.500Z'],
+    ['5m', '2026-11-21T09:25:15.500Z'],
+    ['5m ago', '2026-11-21T09:25:15.500Z'],
+    ['-2h30m', '2026-11-21T07:00:15.500Z'],
+    ['-1d', '2026-11-20T09:30:15.500Z'],
+    ['- 0.5s', '2026-11-21T09:30:15.000Z'],
+    ['yesterday 14:00', '2026-11-20T14:00:00.000Z'],
+    ['Yesterday', '2026-11-20T00:00:00.000Z'],
+    ['today 23:00', '2026-11-21T23:00:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    [' 2026-11-20 14:00 ', '2026-11-20T14:00:00.000Z'],
+    ['2026-11-20T14:00:01.25Z', '2026-11-20T14:00:01.250Z'],
+    ['2026-11-20T14:00:01+01:00', '2026-11-20T13:00:01.000Z'],
+    ['2026-11-20 14:00 UTC', '2026-11-20T14:00:00.000Z'],
+    ['00:15 +01:00', '2026-11-20T23:15:00.000Z'],
+    ['today +14:00', '2026-11-20T10:00:00.000Z'],
+  ])('reads %s', (text, at) => {
+    expect(read(text)).toBe(at);
+  });
+
+  it('is local where times are shown so', () => {
+    expect(read('2026-11-20 14:00', false)).toBe(new Date(2026, 10, 20, 14).toISOString());
+    expect(read('2026-11-20 14:00Z', false)).toBe('2026-11-20T14:00:00.000Z');
+    expect(read('yesterday', false)).toBe(
+      new Date(
+        new Date(now).getFullYear(),
+        new Date(now).getMonth(),
+        new Date(now).getDate() - 1,
+      ).toISOString(),
+    );
+  });
+
+  it('says what is wrong with one that is none', () => {
+    for (const text of ['', '-', 'ago', '12', 'noon', '2026-11', 'Z', '-5', '-5m5m']) {
+      // Whole also where a screen has 40 columns.
+      expect(read(text)).toMatch(/^Like 12:01.{1,29}$/);
+    }
+    expect(read('2026-02-30')).toBe('There is no such day.');
+    expect(read('24:00')).toBe('There is no such time of day.');
+    expect(read('12:00 +25:00')).toBe('There is no such time zone.');
+    expect(read(`-${'9'.repeat(30)}d`)).toBe('That is too long ago.');
+  });
+
+  it('means a whole time as it was written, and a time of day as the last one that was', () => {
+    const ms = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2090, 0) });
+    fc.assert(
+      fc.property(ms, ms, (at, base) => {
+        const iso = new Date(at).toISOString();
+        expect(readMoment(iso, base, false)).toEqual({ ok: true, at });
+        expect(readMoment(iso.replace('T', ' ').slice(0, 23), base, true)).toEqual({
+          ok: true,
+          at,
+        });
+        const found = readMoment(iso.slice(11, 23), base, true);
+        if (!found.ok) throw new Error(found.problem);
+        expect(found.at).toBeLessThanOrEqual(base);
+        expect(found.at).toBeGreaterThan(base - 86_400_000);
+        expect(new Date(found.at).toISOString().slice(11)).toBe(iso.slice(11));
+      }),
+    );
+  });
+
+  it('is a moment or a sentence, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, utc) => {
+        const moment = readMoment(text, now, utc);
+        if (moment.ok) expect(Number.isInteger(moment.at)).toBe(true);
+        else expect(moment.problem).toMatch(/\.$/);
+      }),
+    );
+  });
+});

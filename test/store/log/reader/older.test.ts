@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { fetchOlder } from '../../../../source/store/log/reader/older.ts';
+import { createLogs } from '../../../../source/store/log/feed/logs.ts';
+import { createTestClock } from '../../../support/clock.ts';
+import { failure, LogModel } from '../../../servers/log-model.ts';
+
+/** A service that answers when it likes. */
+class SlowModel extends LogModel {
+  pause = (): Promise<void> => Promise.resolve();
+
+  override async fetch(...what: Parameters<LogModel['fetch']>) {
+    await this.pause();
+    return super.fetch(...what);
+  }
+}
+
+/** A followed log of 3000 lines, the last 1000 of them at hand. */
+async function openLog(maxLines?: number) {
+  const model = new SlowModel();
+  model.append(...Array.from({ length: 3000 }, (_, index) => `line ${index}`));
+  const clock = createTestClock();
+  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, maxLines });
+  await clock.advance(1000);
+  const ending = new AbortController();
+  return { model, clock, log, ending, fetch: () => fetchOlder(log, clock, ending.signal) };
+}
+
+test('older lines are fetched until there are none', async () => {
+  const { log, clock, fetch } = await openLog();
+  const { length } = log.entries;
+  const came = fetch();
+  await clock.advance(1000);
+  expect(await came).toBe('grown');
+  expect(log.entries.length).toBeGreaterThan(length);
+  const again = log.state.getState().older === 'none' ? 'none' : undefined;
+  const last = fetch();
+  await clock.advance(5000);
+  expect(await last).toBe(again ?? 'grown');
+  log.stop();
+});
+
+test('older lines that do not come are given up, and nobody waits for those of a closed log', async () => {
+  const { model, log, clock, fetch, ending } = await openLog();
+  model.httpFails = failure('service-error', 500);
+  const came = fetch();
+  await clock.advance(60_000);
+  expect(await came).toBe('failed');
+  const closed = fetch();
+  log.stop();
+  await clock.advance(1000);
+  expect(await closed).toBe('left');
+  ending.abort();
+  expect(await fetch()).toBe('left');
+});
+
+test('lines that memory drops meanwhile are not taken for older ones that came', async () => {
+  const { model, log, clock, fetch } = await openLog(2000);
+  model.httpFails = failure('service-error', 500);
+  const came = fetch();
+  model.append(...Array.from({ length: 1500 }, (_, index) => `new ${index}`));
+  await clock.advance(1000);
+  expect(await came).toBe('full');
+  expect(await fetch()).toBe('full');
+  log.stop();
+});
+
+test('older lines that a slow service is still asked for are waited for', async () => {
+  const { model, log, clock, fetch } = await openLog();
+  model.pause = () =>
+    new Promise((resolve) => {
+      clock.after(25_000, resolve);
+    });
+  const came = fetch();
+  for (let second = 0; second < 120; second += 1) await clock.advance(1000);
+  expect(await came).toBe('grown');
+  log.stop();
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLogEye } from '../../../../source/store/log/reader/scroll-anchor.ts';
+import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
+import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { logWindow } from '../../../../source/view/log/window.ts';
+import { createLogWorld } from '../log-world.ts';
+
+function createWorld(texts: readonly string[], height: number) {
+  const world = createLogWorld();
+  world.say(...texts);
+  const filter = createLogFilter({
+    ...world.options,
+    eye: () => {
+      const position = view.position.getState();
+      return position.kind === 'frozen' ? position.cursor : undefined;
+    },
+    beforeChange: () => eye.beforeChange(),
+  });
+  const entries = pinEntries(filter.entries, {
+    log: world.entries,
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
+  });
+  const view = createLogView({ entries, received: () => 0 });
+  const eye = createLogEye(filter, view, entries);
+  /** Draws a frame: the numbers of its lines, and which of them stands where the cursor is. */
+  const draw = () => {
+    const window = logWindow({
+      entries,
+      position: view.position.getState(),
+      top: view.top(),
+      height,
+      rowsOf: ({ seq }) => [[{ text: String(seq) }]],
+    });
+    view.drawn(window.top);
+    return window.rows.map((row) => Number(row[0]?.text));
+  };
+  /** The entry under the cursor: itself, or the one that stands where it would. */
+  const under = () => {
+    const position = view.position.getState();
+    if (position.kind === 'following') return undefined;
+    return entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq;
+  };
+  return { ...world, filter, view, draw, under };
+}
+
+describe('what is under the eye', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { minLength: 1, maxLength: 60 });
+  const where = fc.nat(60);
+  const queries = fc.array(fc.constantFrom('a', 'b', 'ab', 'z', '!a', undefined), { maxLength: 6 });
+
+  it('stays where it is while filters come, and everything with it when they go', () => {
+    fc.assert(
+      fc.property(
+        lines,
+        fc.integer({ min: 1, max: 12 }),
+        where,
+        where,
+        queries,
+        fc.constantFrom(0, 4),
+        (texts, height, at, step, asked, pace) => {
+          const world = createWorld(texts, height);
+          world.setPace(pace);
+          world.view.goTo(world.entries.at(at % texts.length)?.seq ?? 0);
+          world.draw();
+          world.view.move(-(step % texts.length));
+          const before = world.draw();
+          const position = world.view.position.getState();
+          const cursor = world.under() ?? Number.NaN;
+          const row = before.indexOf(cursor);
+          for (const text of asked) {
+            world.filter.set(text === undefined ? undefined : { text, regex: false });
+            world.settle();
+            const { entries } = world.filter;
+            const index = Math.min(entries.indexOf(cursor), entries.length - 1);
+            const after = world.draw();
+            const here = world.under();
+            expect(world.view.position.getState()).toBe(position);
+            // The line itself when it is still shown, else the next one, else the last.
+            expect(here).toBe(entries.at(index)?.seq);
+            if (here === undefined) continue;
+            const isFull = index >= row && entries.length - index >= before.length - row;
+            if (isFull) expect(after.indexOf(here)).toBe(row);
+            expect(after).toContain(here);
+          }
+          world.filter.set(undefined);
+          world.settle();
+          expect(world.draw()).toEqual(before);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the newest line for who follows the log', () => {
+    const world = createWorld(['a', 'b', 'ab', 'c'], 2);
+    expect(world.draw()).toEqual([2, 3]);
+    world.filter.set({ text: 'a', regex: false });
+    expect(world.draw()).toEqual([0, 2]);
+    world.say('a', 'c');
+    world.settle();
+    expect(world.draw()).toEqual([2, 4]);
+    world.filter.set(undefined);
+    expect(world.draw()).toEqual([4, 5]);
+  });
+
+  it('comes back with lines that memory had no room for', () => {
+    const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b', 'a'], 3);
+    world.view.goTo(1);
+    world.draw();
+    world.view.move(1);
+    const before = world.draw();
+    world.change((entries) => entries.dropOldest(5));
+    expect(world.draw()).toEqual(before);
+    world.filter.set({ text: 'b', regex: false });
+    world.settle();
+    expect(world.draw()).toEqual([1, 3, 5]);
+    world.filter.set(undefined);
+    world.settle();
+    expect(world.draw()).toEqual(before);
+  });
+
+  it('is forgotten when the reader moves', () => {
+    const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b'], 3);
+    world.view.goTo(world.entries.at(3)?.seq ?? 0);
+    world.draw();
+    world.filter.set({ text: 'b', regex: false });
+    world.draw();
+    world.view.move(-1);
+    expect(world.under()).toBe(1);
+    world.draw();
+    world.filter.set(undefined);
+    expect(world.under()).toBe(1);
+    expect(world.draw()).toContain(1);
+  });
+});

@@ -1,0 +1,346 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
+import { createLogSearch } from '../../../../source/store/log/reader/search.ts';
+import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { readLineQuery } from '../../../../source/tail/query/log-query.ts';
+import { createLogWorld } from '../log-world.ts';
+
+function createWorld(...texts: readonly string[]) {
+  const world = createLogWorld();
+  world.say(...texts);
+  const filter = createLogFilter(world.options);
+  const shown = pinEntries(filter.entries, {
+    log: world.entries,
+    shown: () => filter.choice(),
+    sift: (some) => filter.sift(some),
+  });
+  const view = createLogView({ entries: shown, received: () => 0 });
+  const search = createLogSearch({ ...world.options, filter, view, pinned: shown });
+  return {
+    ...world,
+    filter,
+    shown,
+    view,
+    search,
+    find: (text: string, regex = false) => search.set({ text, regex }),
+    /** What stands under the cursor. */
+    under() {
+      const position = view.position.getState();
+      if (position.kind === 'following') return 'following';
+      const entry = shown.at(shown.indexOf(position.cursor));
+      return entry?.kind === 'line' ? entry.line.logLine : entry?.kind;
+    },
+    /** Puts the cursor on the entry at an index. */
+    stand: (index: number) => view.goTo(shown.at(index)?.seq ?? 0),
+  };
+}
+
+describe('a search', () => {
+  it('begins at the newest match at or above the reader', () => {
+    const world = createWorld('x one', 'two', 'x three', 'four', 'x five');
+    world.find('x');
+    expect(world.under()).toBe('x five');
+    world.stand(3);
+    world.find('x');
+    expect(world.under()).toBe('x three');
+    world.find('X|x t', true);
+    expect(world.under()).toBe('x three');
+    expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 0, done: true });
+  });
+
+  it('goes below when there is none above, and back when there is none', () => {
+    const world = createWorld('one', 'two', 'x three', 'x four');
+    world.stand(1);
+    world.find('x');
+    expect(world.under()).toBe('x three');
+    world.stand(1);
+    world.find('y');
+    expect(world.under()).toBe('two');
+    expect(world.search.state.getState()).toMatchObject({ at: undefined, newer: 0, older: 0 });
+  });
+
+  it('steps to newer and older matches, counts them, and says where there is none', () => {
+    const world = createWorld('x one', 'two', 'x three', 'x four');
+    world.find('x');
+    const counts = () => {
+      const { newer, older } = world.search.state.getState();
+      return [world.under(), newer, older];
+    };
+    expect(counts()).toEqual(['x four', 0, 2]);
+    expect(world.search.next('newer')).toBe('none');
+    expect(world.search.next('older')).toBe('moved');
+    expect(counts()).toEqual(['x three', 1, 1]);
+    expect(world.search.next('older')).toBe('moved');
+    expect(counts()).toEqual(['x one', 2, 0]);
+    expect(world.search.next('older')).toBe('none');
+    expect(counts()).toEqual(['x one', 2, 0]);
+    world.stand(1);
+    expect(counts()).toEqual(['two', 2, 1]);
+    expect(world.search.state.getState().at).toBeUndefined();
+    expect(world.search.next('newer')).toBe('moved');
+    expect(counts()).toEqual(['x three', 1, 1]);
+  });
+
+  it('looks from the same place while its text is typed, and goes back when it is taken back', () => {
+    const world = createWorld('xyz', 'xy', 'x', 'four', 'five');
+    world.stand(3);
+    const before = world.view.position.getState();
+    for (const [text, expected] of [
+      ['x', 'x'],
+      ['xy', 'xy'],
+      ['xyz', 'xyz'],
+      ['xyzz', 'four'],
+      ['xyz', 'xyz'],
+      ['x', 'x'],
+    ] as const) {
+      world.search.set({ text, regex: false }, before);
+      expect(world.under()).toBe(expected);
+    }
+    world.search.set(undefined);
+    world.view.restore(before);
+    expect(world.under()).toBe('four');
+    expect(world.search.next('older')).toBe('none');
+  });
+
+  it('leaves who follows the log with it when nothing is found', () => {
+    const world = createWorld('one', 'two');
+    world.find('x');
+    expect(world.under()).toBe('following');
+    world.say('x three');
+    world.settle();
+    expect(world.under()).toBe('following');
+    expect(world.search.next('older')).toBe('moved');
+    expect(world.under()).toBe('x three');
+  });
+
+  it('goes to a match as soon as it is found, unless the reader has gone on', () => {
+    const lines = ['x', ...Array.from({ length: 2000 }, (_, index) => `line ${index}`)];
+    for (const goesOn of [false, true]) {
+      const world = createWorld(...lines);
+      world.setPace(4);
+      world.find('x');
+      expect(world.under()).toBe('following');
+      expect(world.search.state.getState().done).toBe(false);
+      if (goesOn) world.stand(700);
+      world.settle();
+      expect(world.under()).toBe(goesOn ? 'line 699' : 'x');
+    }
+  });
+
+  it('says that it is looking, and what comes of it', () => {
+    const lines = Array.from({ length: 2000 }, (_, index) => (index % 1500 === 0 ? 'x' : 'y'));
+    const world = createWorld(...lines);
+    world.find('x');
+    world.settle();
+    expect(world.under()).toBe('x');
+    world.setPace(4);
+    world.stand(1999);
+    world.find('x');
+    expect(world.search.next('older')).toBe('looking');
+    expect(world.search.state.getState().looking).toBe('older');
+    world.settle();
+    // The step counts from the match that was being looked for when it was asked for.
+    expect(world.search.state.getState()).toMatchObject({
+      at: world.entries.at(0)?.seq,
+      newer: 1,
+      older: 0,
+      looking: undefined,
+    });
+    world.stand(0);
+    world.find('x');
+    world.stand(1999);
+    expect(world.search.next('newer')).toBe('looking');
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({ looking: undefined, missed: 'newer' });
+    expect(world.search.next('older')).toBe('moved');
+    expect(world.search.state.getState().missed).toBeUndefined();
+  });
+
+  it('stays where the reader is when nobody waits for the match any more', () => {
+    const world = createWorld('x', ...Array.from({ length: 2000 }, () => 'y'));
+    world.setPace(4);
+    world.find('x');
+    world.stand(1999);
+    expect(world.search.next('older')).toBe('looking');
+    world.search.stay();
+    expect(world.search.state.getState().looking).toBeUndefined();
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({ done: true, missed: undefined });
+    expect(world.under()).toBe('y');
+  });
+
+  it('finds nothing that a filter hides, and all of it again without', () => {
+    const world = createWorld('x one', 'x two y', 'three', 'x four y', 'x five');
+    world.find('x');
+    world.filter.set({ text: 'y', regex: false });
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({ older: 2, done: true });
+    expect(world.search.next('older')).toBe('moved');
+    expect(world.under()).toBe('x four y');
+    expect(world.search.next('older')).toBe('moved');
+    expect(world.search.next('older')).toBe('none');
+    world.filter.set(undefined);
+    world.settle();
+    expect(world.under()).toBe('x two y');
+    expect(world.search.state.getState()).toMatchObject({ newer: 2, older: 1 });
+  });
+
+  it('finds what is pinned although memory has dropped it', () => {
+    const world = createWorld('x one', 'two', 'x three', 'four', 'x five', 'nine', 'x seven');
+    world.stand(3);
+    world.change((log) => log.dropOldest(5));
+    world.find('x');
+    const counts = () => {
+      const { newer, older } = world.search.state.getState();
+      return [world.under(), newer, older];
+    };
+    expect(counts()).toEqual(['x three', 2, 1]);
+    expect(world.search.next('older')).toBe('moved');
+    expect(counts()).toEqual(['x one', 3, 0]);
+    expect(world.search.next('older')).toBe('none');
+    world.filter.set({ text: 'e', regex: false });
+    world.settle();
+    expect(world.search.next('newer')).toBe('moved');
+    expect(world.search.next('newer')).toBe('moved');
+    expect(counts()).toEqual(['x five', 1, 2]);
+    expect(world.search.next('newer')).toBe('moved');
+    expect(counts()).toEqual(['x seven', 0, 3]);
+    world.view.follow();
+    expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 1 });
+  });
+
+  it('waits for a filter that is not done', () => {
+    const texts = Array.from({ length: 3000 }, (_, index) => (index === 5 ? 'x y' : 'line'));
+    const world = createWorld(...texts);
+    world.setPace(4);
+    world.filter.set({ text: 'y', regex: false });
+    world.find('x');
+    expect(world.under()).toBe('following');
+    expect(world.search.state.getState().done).toBe(false);
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({ done: true });
+    expect(world.under()).toBe('x y');
+  });
+
+  it('says what is wrong with a bad query and keeps the good one', () => {
+    const world = createWorld('x', 'y');
+    world.find('x');
+    world.find('(', true);
+    expect(world.search.state.getState()).toMatchObject({
+      query: { text: 'x' },
+      problem: { sentence: 'This is no regular expression: Unterminated group.' },
+    });
+    expect(world.search.test()?.spans('axb')).toEqual([[1, 2]]);
+  });
+
+  it('gives up a pattern that takes too long, and its spans before that', () => {
+    const hostile = `ab ${'a'.repeat(5000)}!`;
+    const world = createWorld('ab', hostile);
+    world.setPace(1);
+    world.find('(a+)+b', true);
+    const test = world.search.test();
+    expect(test?.matches('ab', undefined)).toBe(true);
+    expect(test?.spans(hostile)).toEqual([]);
+    expect(test?.spans('ab ab')).toEqual([
+      [0, 2],
+      [3, 5],
+    ]);
+    world.say(`${'a'.repeat(5000)}!`);
+    world.settle();
+    expect(world.search.state.getState()).toMatchObject({
+      query: undefined,
+      problem: { sentence: 'This pattern takes too long on a line of this log.' },
+      done: true,
+    });
+    expect(world.search.next('older')).toBe('none');
+    world.find('ab');
+    expect(world.under()).toBe(hostile);
+  });
+
+  it('agrees with a naive search on every step, whatever comes in between', () => {
+    const texts = fc.array(fc.constantFrom('x', 'y', 'xy', ''), { maxLength: 12 });
+    const where = fc.double({ min: 0, max: 1, noNaN: true });
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant('put' as const), where, texts }),
+      fc.record({
+        kind: fc.constantFrom('stand' as const, 'gap' as const, 'drop' as const),
+        where,
+      }),
+      fc.record({ kind: fc.constantFrom('newer' as const, 'older' as const, 'filter' as const) }),
+    );
+    fc.assert(
+      fc.property(texts, fc.array(event, { maxLength: 30 }), (start, events) => {
+        const world = createWorld(...start);
+        const read = readLineQuery({ text: 'x', regex: false });
+        world.find('x');
+        world.settle();
+        const entries = world.shown;
+        const found = () =>
+          entries
+            .slice(0, entries.length)
+            .filter(
+              (entry) =>
+                entry.kind === 'line' &&
+                read.ok &&
+                read.value.matches(entry.line.logLine, undefined),
+            )
+            .map(({ seq }) => seq);
+        const cursor = () => {
+          const position = world.view.position.getState();
+          return position.kind === 'frozen' ? position.cursor : Number.POSITIVE_INFINITY;
+        };
+        let filtered = false;
+        for (const one of events) {
+          const all = world.entries.length;
+          const at = 'where' in one ? Math.floor(one.where * all) : 0;
+          switch (one.kind) {
+            case 'put':
+              world.put(
+                at,
+                one.texts.map((text) => ({ text })),
+              );
+              break;
+            case 'stand':
+              if (entries.length > 0) world.stand(Math.floor(one.where * entries.length));
+              break;
+            case 'gap':
+              world.change((log) => log.toggleGap(at));
+              break;
+            case 'drop':
+              world.change((log) => log.dropOldest(at));
+              break;
+            case 'filter':
+              filtered = !filtered;
+              world.filter.set(filtered ? { text: 'y', regex: false } : undefined);
+              break;
+            case 'newer':
+            case 'older': {
+              const from = cursor();
+              const expected =
+                one.kind === 'newer'
+                  ? found().find((seq) => seq > from)
+                  : found().findLast((seq) => seq < from);
+              const result = world.search.next(one.kind);
+              expect(result).toBe(expected === undefined ? 'none' : 'moved');
+              expect(cursor()).toBe(expected ?? from);
+              break;
+            }
+            default:
+              one satisfies never;
+          }
+          world.settle();
+          const state = world.search.state.getState();
+          expect(state).toMatchObject({
+            newer: found().filter((seq) => seq > cursor()).length,
+            older: found().filter((seq) => seq < cursor()).length,
+            at: found().find((seq) => seq === cursor()),
+            done: true,
+          });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { Read } from '../../../source/client/client.ts';
+import type { Deployment } from '../../../source/contract/deployments.ts';
+import { createLogRestarts, withAccepted, withTold } from '../../../source/store/log/restarts.ts';
+import type { Restart, Restarts } from '../../../source/store/restarts/state.ts';
+import { failure } from '../../servers/log-model.ts';
+
+const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };
+
+function restarting(request: number, more: Partial<Restart> = {}): Restart {
+  return {
+    kind: 'restarting',
+    since: 0,
+    request,
+    changes,
+    later: undefined,
+    laterCancelled: false,
+    ...more,
+  } as Restart;
+}
+
+function world(deployment: Partial<Deployment> = {}) {
+  const restarts = createStore<Restarts>(() => new Map());
+  const row = (more: Partial<Deployment>): Read<Deployment> => ({
+    value: { id: 'd', services: [], ...more },
+    unknown: {},
+  });
+  const deployments = createStore(() => ({ rows: [row(deployment)] }));
+  let now = 1000;
+  const noted = createLogRestarts({
+    restarts,
+    deployments: deployments,
+    serviceNow: () => now,
+  });
+  return {
+    times: () => noted.getState().map(({ at, isTold }) => [at, isTold]),
+    at: (time: number, restart: Restart | undefined): void => {
+      now = time;
+      restarts.setState(new Map(restart === undefined ? [] : [['d', restart]]), true);
+    },
+    list: (more: Partial<Deployment>) => deployments.setState({ rows: [row(more)] }),
+  };
+}
+
+describe('restarts that were seen', () => {
+  it('are those that the service accepted, at the time they were sent', () => {
+    const { at, times } = world();
+    at(5000, restarting(1));
+    expect(times()).toEqual([]);
+    at(6000, undefined);
+    expect(times()).toEqual([[5000, false]]);
+  });
+
+  it('are none that were refused, or of which nobody knows', () => {
+    const { at, times } = world();
+    const error = failure('service-error', 503);
+    at(5000, restarting(1));
+    at(6000, { kind: 'failed', at: 0, error, changes });
+    at(7000, restarting(2));
+    at(8000, { kind: 'unknown', at: 0, error, changes });
+    expect(times()).toEqual([]);
+  });
+
+  it('are told from refused ones when something was changed meanwhile', () => {
+    const later = { files: [{ service: 'web', path: 'b' }], since: 1 };
+    const { at, times } = world();
+    const counting = (of: typeof later): Restart => ({
+      kind: 'counting',
+      changes: of,
+      left: 5000,
+      deadline: 0,
+    });
+    at(5000, restarting(1));
+    at(5500, restarting(1, { later }));
+    at(6000, counting({ files: [...changes.files, ...later.files], since: 0 }));
+    expect(times()).toEqual([]);
+    at(7000, restarting(2));
+    at(7500, restarting(2, { later }));
+    at(8000, counting(later));
+    expect(times()).toEqual([[7000, false]]);
+  });
+
+  it('are none of a deployment that was closed meanwhile', () => {
+    const { at, list, times } = world();
+    at(5000, restarting(1));
+    list({ state: 'closed' });
+    at(6000, undefined);
+    expect(times()).toEqual([]);
+  });
+
+  it('are those of others too where the service tells of them', () => {
+    const { list, times } = world({ restartedAt: new Date(3000).toISOString() });
+    expect(times()).toEqual([[3000, true]]);
+    list({ restartedAt: new Date(900_000).toISOString() });
+    list({ restartedAt: 'yesterday' });
+    expect(times()).toEqual([
+      [3000, true],
+      [900_000, true],
+    ]);
+  });
+
+  it('are counted once when both tell of one, in either order', () => {
+    const { at, list, times } = world();
+    at(5000, restarting(1));
+    at(6000, undefined);
+    list({ restartedAt: new Date(5030).toISOString() });
+    expect(times()).toEqual([[5030, true]]);
+    at(500_000, restarting(2));
+    list({ restartedAt: new Date(500_030).toISOString() });
+    at(501_000, undefined);
+    expect(times()).toEqual([
+      [5030, true],
+      [500_030, true],
+    ]);
+  });
+
+  it('are bounded for each deployment', () => {
+    let all = withTold([], 'other', 1);
+    for (let at = 0; at < 100; at += 1) all = withAccepted(all, 'd', at * 1_000_000);
+    expect(all.filter(({ deploymentId }) => deploymentId === 'd')).toHaveLength(20);
+    expect(all.some(({ deploymentId }) => deploymentId === 'other')).toBe(true);
+    expect(all.at(-1)?.at).toBe(99_000_000);
+  });
+});

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  completed,
+  type Prompt,
+  prompting,
+  recallEntered,
+  turnedPrompt,
+} from '../../../source/store/prompts/prompt.ts';
+
+test('a single candidate is completed whole', () => {
+  expect(completed('config/a', ['config/app.yaml', 'public/a'])).toBe('config/app.yaml');
+});
+
+test('several are completed as far as they agree', () => {
+  expect(completed('c', ['config/app.yaml', 'config/apple', 'x'])).toBe('config/app');
+});
+
+test('what begins no candidate stays as it was typed', () => {
+  expect(completed('z', ['config/app.yaml'])).toBe('z');
+});
+
+test('a completion begins every candidate that fits, and is never half a character', () => {
+  const name = fc.string({ unit: 'grapheme', maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 6 }), name, (names, typed) => {
+      const longer = completed(typed, names);
+      expect(longer.startsWith(typed)).toBe(true);
+      for (const candidate of names.filter((each) => each.startsWith(typed))) {
+        expect(candidate.startsWith(longer)).toBe(true);
+      }
+      expect(longer.isWellFormed()).toBe(true);
+    }),
+  );
+});
+
+test('up and down go through what was entered, and come back to what was typed', () => {
+  const entries = fc.array(fc.string({ maxLength: 4 }), { maxLength: 4 });
+  const steps = fc.array(fc.constantFrom<1 | -1>(1, -1), { maxLength: 12 });
+  fc.assert(
+    fc.property(entries, fc.string({ maxLength: 4 }), steps, (texts, typed, way) => {
+      const prompt: Prompt = {
+        label: '/',
+        entered: () => texts.map((text) => ({ prompt, text })),
+        submit() {},
+      };
+      const start = prompting(prompt, typed);
+      let open = start;
+      let ago = 0;
+      for (const step of way) {
+        open = recallEntered(open, step);
+        ago = Math.max(0, Math.min(ago + step, texts.length));
+        expect(open.text).toBe(ago === 0 ? typed : texts.at(-ago));
+        expect(open.caret).toBe(open.text.length);
+      }
+      while (open.recalled > 0) open = recallEntered(open, -1);
+      expect(open.text).toBe(typed);
+    }),
+  );
+});
+
+test('an entry comes back with the prompt that read it', () => {
+  const other: Prompt = { label: '/re:', submit() {} };
+  const prompt: Prompt = {
+    label: '/',
+    entered: () => [{ prompt: other, text: 'a+' }],
+    turned: () => other,
+    submit() {},
+  };
+  const open = prompting(prompt, 'x');
+  expect(recallEntered(open, 1)).toMatchObject({ prompt: other, text: 'a+' });
+  expect(turnedPrompt(open)).toMatchObject({ prompt: other, text: 'x' });
+  expect(turnedPrompt(prompting(other, 'x')).prompt).toBe(other);
+});

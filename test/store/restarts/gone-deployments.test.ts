@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { Deployment } from '../../../source/contract/deployments.ts';
+import type { Listing } from '../../../source/store/lists/listing.ts';
+import { forgetClosed } from '../../../source/store/restarts/gone-deployments.ts';
+import { createFixture } from './restarts-fixture.ts';
+
+/** Answers of the service, each later than the one before. */
+function createAnswers() {
+  const { restarts, of } = createFixture();
+  const listen = forgetClosed(restarts);
+  let loadedAt = 0;
+  const answer = (...states: readonly (readonly [string, string])[]) => {
+    loadedAt += 5000;
+    const listing: Listing<Deployment> = {
+      rows: states.map(([id, state]) => ({ value: { id, state, services: [] }, unknown: {} })),
+      loadedAt,
+      loadingSince: undefined,
+      error: undefined,
+    };
+    listen(listing);
+    return listing;
+  };
+  return { restarts, of, listen, answer };
+}
+
+it('a restart goes with the answer that says its deployment is closed', () => {
+  const { restarts, of, answer } = createAnswers();
+  answer(['shop', 'active'], ['worker', 'active']);
+  restarts.restart('shop');
+  restarts.restart('worker');
+  answer(['shop', 'closed'], ['worker', 'active']);
+  expect(of('shop')).toBeUndefined();
+  expect(of('worker')).toBeDefined();
+});
+
+it('a restart outlives an answer that leaves its deployment out, and goes with the third in a row', () => {
+  const { restarts, of, answer } = createAnswers();
+  answer(['shop', 'active']);
+  restarts.restart('shop');
+  answer();
+  answer();
+  answer(['shop', 'active']);
+  answer();
+  answer();
+  expect(of('shop')).toBeDefined();
+  answer();
+  expect(of('shop')).toBeUndefined();
+});
+
+it('the same answer told twice counts once', () => {
+  const { restarts, of, listen, answer } = createAnswers();
+  answer(['shop', 'active']);
+  restarts.restart('shop');
+  const without = answer();
+  listen({ ...without, loadingSince: 1 });
+  listen(without);
+  expect(of('shop')).toBeDefined();
+});
+
+it('a restart of a deployment that was never listed stays', () => {
+  const { restarts, of, answer } = createAnswers();
+  restarts.restart('theirs');
+  for (let times = 0; times < 5; times += 1) answer(['shop', 'active']);
+  expect(of('theirs')).toBeDefined();
+});

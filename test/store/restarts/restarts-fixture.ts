@@ -1,0 +1,35 @@
+import type { OwedRestart } from '../../../source/store/restarts/journal.ts';
+import { createRestarts, type RestartsOptions } from '../../../source/store/restarts/restarts.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { createRequests, failure } from '../requests.ts';
+
+export const config = { service: 'web', path: 'config.yaml' };
+export const page = { service: 'web', path: 'index.html' };
+
+export const refused = failure('service-error', { status: 503 });
+export const lost = failure('disconnected', { unknownOutcome: true });
+
+/** The time the clock of the fixture starts with. */
+export const start = 1_000_000;
+
+/** Restarts of deployments whose requests and time are the test's. */
+export function createFixture(options: Partial<RestartsOptions> = {}) {
+  const clock = createTestClock(start);
+  const requests = createRequests<void>();
+  const journal: (readonly OwedRestart[])[] = [];
+  const restarts = createRestarts({
+    client: { restart: (id) => requests.send([id]) },
+    clock,
+    journal: { write: (entries) => void journal.push(entries) },
+    ...options,
+  });
+  return {
+    clock,
+    requests,
+    restarts,
+    journal,
+    /** Ids of the deployments that restarts were sent for, in order. */
+    sent: () => requests.sent.map(({ asked }) => asked[0]),
+    of: (id: string) => restarts.state.getState().get(id),
+  };
+}

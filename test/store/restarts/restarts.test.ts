@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest';
+import { settled } from '../../support/clock.ts';
+import { done } from '../requests.ts';
+import { config, createFixture, lost, page, refused, start } from './restarts-fixture.ts';
+
+describe('a restart asked for by hand', () => {
+  it('is under way until its answer, and leaves nothing when it succeeded', async () => {
+    const { requests, restarts, sent, of } = createFixture();
+    expect(restarts.restart('shop')).toBe(true);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toMatchObject({ kind: 'restarting', since: start });
+    await requests.last().answer(done);
+    expect(of('shop')).toBeUndefined();
+  });
+
+  it('that was refused stays, with the reason, until the next one', async () => {
+    const { clock, requests, restarts, of } = createFixture();
+    restarts.restart('shop');
+    await clock.advance(40);
+    await requests.last().answer(refused);
+    expect(of('shop')).toMatchObject({ kind: 'failed', at: start + 40, error: refused.error });
+    restarts.restart('shop');
+    expect(of('shop')).toMatchObject({ kind: 'restarting', since: start + 40 });
+  });
+
+  it('whose answer got lost may have happened', async () => {
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
+    await requests.last().answer(lost);
+    expect(of('shop')).toMatchObject({ kind: 'unknown', error: lost.error });
+  });
+
+  it('is sent once, however often it is asked for; another deployment has its own', () => {
+    const { restarts, sent } = createFixture();
+    restarts.restart('shop');
+    expect(restarts.restart('shop')).toBe(false);
+    restarts.restart('worker');
+    expect(sent()).toEqual(['shop', 'worker']);
+  });
+
+  it('is forgotten with its deployment, and its late answer changes nothing', async () => {
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
+    restarts.forget('shop');
+    await requests.last().answer(lost);
+    expect(of('shop')).toBeUndefined();
+  });
+
+  it('is not settled by the late answer to one that was forgotten before it', async () => {
+    const { requests, restarts, of } = createFixture();
+    restarts.restart('shop');
+    restarts.forget('shop');
+    restarts.restart('shop');
+    const [first, second] = requests.sent;
+    await first?.answer(done);
+    expect(of('shop')).toMatchObject({ kind: 'restarting' });
+    await second?.answer(done);
+    expect(of('shop')).toBeUndefined();
+  });
+
+  it('publishes nothing when nothing changes', () => {
+    const { restarts } = createFixture();
+    restarts.restart('shop');
+    const before = restarts.state.getState();
+    restarts.restart('shop');
+    restarts.cancel('shop');
+    restarts.forget('worker');
+    expect(restarts.state.getState()).toBe(before);
+  });
+});
+
+describe('a change', () => {
+  it('restarts its deployment once, 5 s after the last one', async () => {
+    const { clock, requests, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(4000);
+    expect(of('shop')).toMatchObject({ kind: 'counting', left: 1000 });
+    restarts.changed('shop', page, config);
+    await clock.advance(4999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')?.changes).toEqual({ files: [config, page], since: start });
+    await requests.last().answer(done);
+    await clock.advance(60_000);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toBeUndefined();
+  });
+
+  it.each([3_600_000, -3_600_000])('counts as long when the clock jumps by %i ms', async (jump) => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(2500);
+    clock.set(clock.now() + jump);
+    await clock.advance(2499);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('restarts nothing by itself when that is off', async () => {
+    const { clock, restarts, sent, of } = createFixture({ delay: 'off' });
+    restarts.changed('shop', config);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [config] } });
+    restarts.restart('shop');
+    expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config] } });
+  });
+
+  it('while a restart is under way counts when that has settled, whatever came of it', async () => {
+    for (const [answer, files] of [
+      [done, [page]],
+      [refused, [config, page]],
+    ] as const) {
+      const { clock, requests, restarts, sent, of } = createFixture();
+      restarts.changed('shop', config);
+      await clock.advance(5000);
+      restarts.changed('shop', page);
+      await clock.advance(20_000);
+      expect(sent()).toEqual(['shop']);
+      await requests.last().answer(answer);
+      expect(of('shop')).toMatchObject({ kind: 'counting', left: 5000, changes: { files } });
+      await clock.advance(5000);
+      expect(sent()).toEqual(['shop', 'shop']);
+    }
+  });
+
+  it('while one is under way can be cancelled, but not what was sent', async () => {
+    const { clock, requests, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(restarts.cancel('shop')).toBe(false);
+    restarts.changed('shop', page);
+    expect(restarts.cancel('shop')).toBe(true);
+    await requests.last().answer(done);
+    await clock.advance(60_000);
+    expect(sent()).toEqual(['shop']);
+    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [page] } });
+  });
+
+  it('that was cancelled stays not applied until the next restart', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    expect(restarts.cancel('shop')).toBe(true);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toMatchObject({ kind: 'not applied' });
+    restarts.changed('shop', page);
+    await clock.advance(5000);
+    expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config, page] } });
+    expect(restarts.cancel('shop')).toBe(false);
+  });
+});
+
+describe('a file operation in flight', () => {
+  it('holds the restart, and counts anew when it changed something', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    await clock.advance(20_000);
+    expect(sent()).toEqual([]);
+    ended(page);
+    await clock.advance(4999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('that failed counts nothing, and lets a restart go that has waited for it', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.operation('shop')();
+    expect(of('shop')).toBeUndefined();
+    restarts.changed('shop', config);
+    const ended = [restarts.operation('shop'), restarts.operation('shop')];
+    await clock.advance(20_000);
+    ended[0]?.();
+    ended[0]?.();
+    expect(sent()).toEqual([]);
+    ended[1]?.();
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('holds no other deployment', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.operation('worker');
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+  });
+});
+
+describe('while the person decides', () => {
+  it('nothing counts, and then it goes on where it was', async () => {
+    const { clock, restarts, sent, of } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(1000);
+    restarts.hold(true);
+    await clock.advance(60_000);
+    expect(of('shop')).toMatchObject({ left: 4000 });
+    restarts.hold(false);
+    await clock.advance(3999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('what had less than 2 s left has 2 s when it goes on', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(4900);
+    restarts.hold(true);
+    restarts.hold(false);
+    await clock.advance(1999);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual(['shop']);
+  });
+
+  it('what has waited for a file operation is not sent when that ends', async () => {
+    const { clock, restarts, sent } = createFixture();
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    await clock.advance(5000);
+    restarts.hold(true);
+    ended();
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    restarts.hold(false);
+    await clock.advance(2000);
+    expect(sent()).toEqual(['shop']);
+  });
+});
+
+describe('the journal', () => {
+  it('has what is owed before that is told, and an answer before that is said', async () => {
+    const writes: (() => void)[] = [];
+    const told: string[] = [];
+    const { clock, requests, restarts } = createFixture({
+      journal: { write: () => new Promise((resolve) => void writes.push(resolve)) },
+      onAnswer: (_, { ok }) => void told.push(`answered ${ok}`),
+    });
+    restarts.changed('shop', config);
+    const kept = restarts.kept().then(() => told.push('kept'));
+    await settled();
+    expect(told).toEqual([]);
+    writes[0]?.();
+    await kept;
+    await clock.advance(5000);
+    writes[1]?.();
+    await requests.last().answer(done);
+    expect(told).toEqual(['kept']);
+    for (const write of writes) write();
+    await settled();
+    expect(told).toEqual(['kept', 'answered true']);
+  });
+
+  it('is told what is owed whenever that changes, and nothing in between', async () => {
+    const { clock, requests, restarts, journal } = createFixture({ name: () => 'Shop' });
+    restarts.changed('shop', config);
+    const entry = { deploymentId: 'shop', name: 'Shop', files: [config], since: start };
+    expect(journal).toEqual([[{ ...entry, state: 'counting', deadline: start + 5000 }]]);
+    await clock.advance(4000);
+    expect(journal).toHaveLength(1);
+    await clock.advance(1000);
+    await requests.last().answer(refused);
+    expect(journal.at(-1)).toEqual([{ ...entry, state: 'failed' }]);
+    restarts.cancel('shop');
+    expect(journal.at(-1)).toEqual([{ ...entry, state: 'not applied' }]);
+    restarts.restart('shop');
+    await requests.last().answer(done);
+    expect(journal.at(-1)).toEqual([]);
+  });
+
+  it('keeps a restart until its answer is there', async () => {
+    const { clock, restarts, journal, requests } = createFixture();
+    restarts.changed('shop', config);
+    await clock.advance(5000);
+    expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', files: [config] }]);
+    await requests.last().answer(lost);
+    expect(journal.at(-1)).toMatchObject([{ state: 'failed', files: [config] }]);
+  });
+
+  it('knows nothing of a restart without a change', async () => {
+    const { restarts, journal, requests } = createFixture();
+    restarts.restart('shop');
+    await requests.last().answer(refused);
+    expect(journal).toEqual([]);
+  });
+
+  it('has what is owed from earlier offered, never sent by itself', async () => {
+    const entry = {
+      deploymentId: 'shop',
+      name: 'Shop',
+      files: [config],
+      state: 'counting',
+      since: 5,
+      deadline: 6,
+    } as const;
+    const { clock, restarts, journal, sent, of } = createFixture({ owed: [entry] });
+    restarts.hold(true);
+    restarts.hold(false);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(of('shop')).toEqual({ kind: 'owed', entry, changes: { files: [config], since: 5 } });
+    restarts.changed('worker', page);
+    expect(journal.at(-1)).toMatchObject([entry, { deploymentId: 'worker' }]);
+    restarts.changed('shop', page);
+    expect(of('shop')).toMatchObject({ kind: 'counting', changes: { files: [config, page] } });
+  });
+
+  it('offers as one what several consoles left of a deployment', () => {
+    const entry = { deploymentId: 'shop', name: 'Shop', state: 'failed' } as const;
+    const { of } = createFixture({
+      owed: [
+        { ...entry, files: [config], since: 5 },
+        { ...entry, files: [page, config], since: 9 },
+      ],
+    });
+    expect(of('shop')?.changes).toEqual({ files: [config, page], since: 5 });
+  });
+});
+
+describe('at the end of the program', () => {
+  const limit = 10_000;
+
+  function settling(fixture: ReturnType<typeof createFixture>) {
+    const end = { reached: false };
+    void fixture.restarts.settle(limit).then(() => (end.reached = true));
+    return end;
+  }
+
+  it('what counts is waited out, also where it was held, and sent', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, requests, sent, journal } = fixture;
+    restarts.changed('shop', config);
+    restarts.hold(true);
+    const end = settling(fixture);
+    restarts.hold(true);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+    expect(end.reached).toBe(false);
+    await requests.last().answer(done);
+    expect(end.reached).toBe(true);
+    expect(journal.at(-1)).toEqual([]);
+  });
+
+  it('is reached at once when nothing counts, and what was cancelled is never sent', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, sent } = fixture;
+    restarts.changed('shop', config);
+    restarts.cancel('shop');
+    const end = settling(fixture);
+    await settled();
+    expect(end.reached).toBe(true);
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+  });
+
+  it('a file operation is waited for, and the restart it leads to', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, requests, sent } = fixture;
+    const ended = restarts.operation('shop');
+    const end = settling(fixture);
+    await clock.advance(1000);
+    expect(end.reached).toBe(false);
+    ended(config);
+    await clock.advance(5000);
+    expect(sent()).toEqual(['shop']);
+    await requests.last().answer(done);
+    expect(end.reached).toBe(true);
+  });
+
+  it('takes no longer than its limit, and sends nothing after it; the journal has it', async () => {
+    const fixture = createFixture();
+    const { clock, restarts, sent, journal } = fixture;
+    restarts.changed('shop', config);
+    const ended = restarts.operation('shop');
+    const end = settling(fixture);
+    await clock.advance(limit);
+    expect(end.reached).toBe(true);
+    ended();
+    await clock.advance(60_000);
+    expect(sent()).toEqual([]);
+    expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', state: 'counting' }]);
+  });
+
+  it('does not wait for a count that is longer than the limit', async () => {
+    const fixture = createFixture({ delay: 60_000 });
+    fixture.restarts.changed('shop', config);
+    const end = settling(fixture);
+    await settled();
+    expect(end.reached).toBe(true);
+    await fixture.clock.advance(60_000);
+    expect(fixture.sent()).toEqual([]);
+  });
+});

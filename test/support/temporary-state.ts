@@ -1,0 +1,34 @@
+import { onTestFinished } from 'vitest';
+import { keptHere } from '../../source/disk/kept-here.ts';
+import type { KeptOnDisk } from '../../source/store/deck/deck.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/**
+ * What a console keeps, in a folder that goes with the test. A write that has begun is waited for,
+ * as it would make the folder anew; one that would begin later never ends.
+ */
+export function temporaryKept(): KeptOnDisk {
+  const { drafts, trash, local } = keptHere(temporaryFolder(), 'http://127.0.0.1');
+  const begun: Promise<unknown>[] = [];
+  let isOver = false;
+  const inTime =
+    <Kept, Written>(write: (kept: Kept) => Promise<Written>) =>
+    (kept: Kept): Promise<Written> => {
+      if (isOver) return new Promise(() => {});
+      const written = write(kept);
+      begun.push(written);
+      return written;
+    };
+  onTestFinished(async () => {
+    isOver = true;
+    await Promise.allSettled(begun);
+  });
+  return {
+    drafts: {
+      ...drafts,
+      write: inTime((draft) => drafts.write(draft)),
+    },
+    trash: { ...trash, put: inTime((file) => trash.put(file)) },
+    local: async () => local,
+  };
+}

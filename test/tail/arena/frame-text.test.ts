@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decodeFrame } from '../../../source/client/decode/logs.ts';
+import { textIn } from '../../../source/tail/arena/frame-text.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('"', '\\', 'n', '\n', '{', ',', '"logLine":"', 'é') }),
+);
+
+const plain = fc.string({ unit: fc.constantFrom('a', '-', ' ', 'é') });
+
+it('cuts the text out of a message as reading it would', () => {
+  fc.assert(
+    fc.property(text, plain, plain, (logLine, serviceName, stream) => {
+      for (const key of ['logLine', 'log_line']) {
+        const record = { type: 'log', id: 1, serviceName, [key]: logLine, stream };
+        expect(textIn(JSON.stringify(record))).toBe(logLine);
+        const hostile = { ...record, serviceName: logLine, stream: logLine };
+        expect([undefined, logLine]).toContain(textIn(JSON.stringify(hostile)));
+      }
+    }),
+  );
+});
+
+it('knows nothing of a message that has no text, or is cut off', () => {
+  expect(textIn('{"type":"log","id":1}')).toBeUndefined();
+  expect(textIn('{"type":"log","id":1,"logLine":7,"stream":"stdout"}')).toBeUndefined();
+  expect(textIn('{"type":"log","logLine":"a\\')).toBeUndefined();
+});
+
+const name = fc.constantFrom(
+  '"logLine"',
+  '"log_line"',
+  String.raw`"log\u004cine"`,
+  '"meta"',
+  '"stream"',
+  ' "logLine"',
+);
+
+const value = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { weight: 6, arbitrary: text.map((one) => JSON.stringify(one)) },
+    { weight: 1, arbitrary: fc.constantFrom('"stdout"', '7', 'null', '["}"]') },
+    { weight: 1, arbitrary: tie('object') },
+  ),
+  object: fc
+    .array(fc.tuple(name, tie('value')), { maxLength: 3 })
+    .map((members) => `{${members.map((member) => member.join(':')).join(',')}}`),
+})).value;
+
+it('takes of several texts in a message the one that reading it would', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (members) => {
+      const message = `{${[['"type"', '"log"'], ...members].map((one) => one.join(':')).join(',')}}`;
+      const read = decodeFrame(message);
+      const found = textIn(message);
+      expect([undefined, read.kind === 'line' ? read.line.logLine : read.what]).toContain(found);
+    }),
+    { numRuns: 2000 },
+  );
+});

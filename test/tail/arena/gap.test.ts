@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { gapSentence } from '../../../source/tail/arena/gap.ts';
+
+function sentence(after: Partial<LogLine> | undefined, until: Partial<LogLine>): string {
+  return gapSentence({
+    state: { kind: 'missing', why: 'gone' },
+    after: after && { logLine: '', ...after },
+    until: { logLine: '', ...until },
+  });
+}
+
+describe('the sentence of a gap', () => {
+  it('names the lines that are missing by their ids', () => {
+    expect(sentence({ id: 4710 }, { id: 5231 })).toBe(
+      'gap: lines 4711 to 5230 could not be fetched',
+    );
+    expect(sentence({ id: 1 }, { id: 3 })).toBe('gap: line 2 could not be fetched');
+    expect(sentence({ id: 2n ** 60n }, { id: 2n ** 60n + 3n })).toBe(
+      'gap: lines 1152921504606846977 to 1152921504606846978 could not be fetched',
+    );
+    expect(sentence(undefined, { id: 100 })).toBe('gap: lines up to 99 could not be fetched');
+  });
+
+  it('makes no range of ids that the service began to count anew', () => {
+    expect(sentence({ id: 4710 }, { id: 1 })).toBe('gap: lines after 4710 could not be fetched');
+  });
+
+  it('names their times where there are no ids, and just says so where there is nothing', () => {
+    const [from, to] = ['2026-01-01T00:00:01Z', '2026-01-01T00:00:09Z'];
+    expect(sentence({ timestamp: from }, { timestamp: to })).toBe(
+      `gap: lines from ${from} to ${to} could not be fetched`,
+    );
+    expect(sentence({}, { timestamp: to })).toBe(`gap: lines before ${to} could not be fetched`);
+    expect(sentence({}, {})).toBe('gap: lines here could not be fetched');
+  });
+
+  it('says while it is being filled that it is', () => {
+    const gap = { after: { id: 1, logLine: '' }, until: { id: 9, logLine: '' } };
+    expect(gapSentence({ ...gap, state: { kind: 'filling' } })).toBe(
+      'lines 2 to 8 are being fetched',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { guessOrder } from '../../../source/tail/merge/guess-order.ts';
+import { compareAge, oldestFirst, rowOrder } from '../../../source/tail/merge/order.ts';
+import { rowOf, sameLine } from '../../../source/tail/arena/row.ts';
+
+function orderOf(...lines: readonly Partial<LogLine>[]) {
+  return rowOrder(lines.map((line) => rowOf({ logLine: 'x', ...line })));
+}
+
+function texts(...words: readonly string[]) {
+  return words.map((logLine) => rowOf({ logLine }));
+}
+
+describe('the order of a page', () => {
+  it('shows in its ids, also across 2^53', () => {
+    expect(orderOf({ id: 1 }, { id: 5 })).toBe('ascending');
+    expect(orderOf({ id: 2n ** 60n }, { id: 5 })).toBe('descending');
+    expect(orderOf({ id: 5 })).toBeUndefined();
+  });
+
+  it('shows in its times, the majority of which decides', () => {
+    const at = (second: number) => ({ timestamp: `2026-01-01T00:00:0${second}Z` });
+    expect(orderOf(at(1), at(2), at(2), at(1), at(5))).toBe('ascending');
+    expect(orderOf(at(5), at(2), at(3), at(1))).toBe('descending');
+    expect(orderOf(at(1), at(1))).toBeUndefined();
+    expect(orderOf({ timestamp: 'soon' }, { timestamp: 'later' })).toBeUndefined();
+  });
+
+  it('shows in times that the lines themselves begin with', () => {
+    const line = (logLine: string) => ({ logLine });
+    expect(orderOf(line('[2026-01-01 00:00:01,5] one'), line('2026-01-01T00:00:00Z two'))).toBe(
+      'descending',
+    );
+    expect(orderOf(line('one'), line('two'))).toBeUndefined();
+  });
+
+  it('compares ages only where something tells', () => {
+    const [one, other] = texts('one', 'two');
+    if (one === undefined || other === undefined) throw new Error('two lines');
+    expect(compareAge(one, other)).toBeUndefined();
+    expect(oldestFirst([one, other], 'descending')).toEqual([other, one]);
+    expect(oldestFirst([one, other], undefined)).toEqual([one, other]);
+  });
+
+  it('is guessed from the newest known lines, which stand at its newest end', () => {
+    const known = texts('a', 'b', 'c', 'd');
+    expect(guessOrder(texts('x', 'y', 'a', 'b', 'c', 'd'), known)).toMatchObject({
+      order: 'ascending',
+      certain: true,
+    });
+    expect(guessOrder(texts('e', 'd', 'c', 'b', 'a', 'y'), known)).toMatchObject({
+      order: 'descending',
+      certain: true,
+    });
+    expect(guessOrder(texts('o', 'p', 'q'), known)).toMatchObject({
+      order: undefined,
+      certain: true,
+    });
+    expect(guessOrder(texts('x', 'a'), texts('a')).certain).toBe(false);
+    expect(guessOrder(texts('a'), [])).toMatchObject({ order: undefined, certain: false });
+  });
+});
+
+describe('two readings of a line', () => {
+  const whole = { id: 7, serviceName: 'web', timestamp: '2026-01-01T00:00:01.250Z', logLine: 'x' };
+
+  it('are the same where all that both of them carry agrees', () => {
+    const same = (other: LogLine) => sameLine(rowOf(whole), rowOf(other));
+    expect(same({ logLine: 'x' })).toBe(true);
+    expect(same({ ...whole, id: undefined, timestamp: '2026-01-01T01:00:01.250+01:00' })).toBe(
+      true,
+    );
+    expect(same({ logLine: 'x', timestamp: '2026-01-01T00:00:01Z' })).toBe(true);
+    expect(same({ logLine: 'x', timestamp: '2026-01-01T00:00:01.251Z' })).toBe(false);
+    expect(same({ logLine: 'x', timestamp: 'a moment ago' })).toBe(false);
+    expect(same({ logLine: 'x', serviceName: 'api' })).toBe(false);
+    expect(same({ logLine: 'y' })).toBe(false);
+  });
+
+  it('are told apart by their ids alone where both have one', () => {
+    expect(sameLine(rowOf(whole), rowOf({ id: 7, logLine: 'cut sh' }))).toBe(true);
+    expect(sameLine(rowOf(whole), rowOf({ ...whole, id: 8 }))).toBe(false);
+  });
+});

@@ -1,0 +1,285 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
+import { longLine, realLogs } from '../../support/real-logs.ts';
+
+function read(text: string, regex = false): LineTest {
+  const result = readLineQuery({ text, regex });
+  if (!result.ok) throw new Error(result.error.sentence);
+  return result.value;
+}
+
+function problem(text: string) {
+  const result = readLineQuery({ text, regex: true });
+  return result.ok ? undefined : result.error;
+}
+
+function matches(query: string, text: string, service?: string, regex = false): boolean {
+  return read(query, regex).matches(text, service);
+}
+
+/** What the spans stand on. */
+function marked(query: string, text: string, regex = false): readonly string[] {
+  return read(query, regex)
+    .spans(text)
+    .map(([from, to]) => text.slice(from, to));
+}
+
+describe('a line query', () => {
+  it('finds a text in any case, until it has an upper-case letter', () => {
+    expect(matches('timeout', 'GET Timeout after 800ms')).toBe(true);
+    expect(matches('Timeout', 'GET Timeout after 800ms')).toBe(true);
+    expect(matches('Timeout', 'GET timeout after 800ms')).toBe(false);
+    expect(matches('größe', 'GRÖßE 3')).toBe(true);
+    expect(matches('Größe', 'GRÖßE 3')).toBe(false);
+  });
+
+  it('counts upper-case letters of an expression outside of its escapes only', () => {
+    expect(matches(String.raw`pay\S\W\D\B`, 'PAY: -x', undefined, true)).toBe(false);
+    expect(matches(String.raw`pay\S`, 'PAY:', undefined, true)).toBe(true);
+    expect(matches(String.raw`\p{Lu}x`, 'ÄX', undefined, true)).toBe(true);
+    expect(matches(String.raw`\u004fk`, 'OK', undefined, true)).toBe(true);
+    expect(matches('[A-Z]x', 'ax', undefined, true)).toBe(false);
+  });
+
+  it('takes every character of a text for itself', () => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: 12 });
+    fc.assert(
+      fc.property(texts, texts, texts, (before, text, after) => {
+        fc.pre(text !== '' && !/^(?:!|\\!)|^!?(?:level|service):/.test(text));
+        const test = read(text);
+        expect(test.isCheap).toBe(true);
+        expect(test.matches(before + text + after, undefined)).toBe(true);
+        expect(test.spans(before + text + after)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it('agrees with its inversion on no line', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', '😀'), maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (asked, line, regex) => {
+        fc.pre(asked !== '');
+        expect(matches(`!${asked}`, line, undefined, regex)).toBe(
+          !matches(asked, line, undefined, regex),
+        );
+        expect(read(`!${asked}`, regex).spans(line)).toEqual([]);
+      }),
+    );
+  });
+
+  it('finds a literal exclamation mark behind a backslash', () => {
+    for (const regex of [false, true]) {
+      expect(matches(String.raw`\!x`, 'a!x', undefined, regex)).toBe(true);
+      expect(matches(String.raw`\!x`, 'ax', undefined, regex)).toBe(false);
+      expect(matches(String.raw`!\!x`, 'ax', undefined, regex)).toBe(true);
+    }
+    expect(matches('a!x', 'a!x')).toBe(true);
+  });
+
+  it('asks for a level: warnings and worse, or errors', () => {
+    const lines = ['WARN pay slow', 'ERROR pay failed', 'pay ok'];
+    const passing = (query: string) => lines.filter((line) => matches(query, line));
+    expect(passing('level:warn')).toEqual([lines[0], lines[1]]);
+    expect(passing('level:warning')).toEqual([lines[0], lines[1]]);
+    expect(passing('level:error')).toEqual([lines[1]]);
+    expect(passing('level:e')).toEqual([lines[1]]);
+    expect(passing('!level:error')).toEqual([lines[0], lines[2]]);
+    expect(passing('level:')).toEqual(lines);
+    expect(passing('!level:error level:warn')).toEqual([lines[0]]);
+    expect(passing('level:warn !failed')).toEqual([lines[0]]);
+  });
+
+  it('names the level it does not know', () => {
+    expect(readLineQuery({ text: 'level:debug', regex: false })).toEqual({
+      ok: false,
+      error: {
+        sentence: 'There is no level debug.',
+        next: 'level:warn and level:error are known.',
+      },
+    });
+  });
+
+  it('asks for the beginning of the service, in any case', () => {
+    expect(matches('service:WEB', 'x', 'web-1')).toBe(true);
+    expect(matches('service:eb', 'x', 'web')).toBe(false);
+    expect(matches('service:web', 'x')).toBe(false);
+    expect(matches('!service:web', 'x')).toBe(true);
+    expect(matches('service:web pay', 'pay', 'web')).toBe(true);
+    expect(matches('service:web pay', 'pay', 'api')).toBe(false);
+    expect(matches('service:', 'x')).toBe(true);
+  });
+
+  it('takes the text behind the terms with all its blanks, terms in it too', () => {
+    expect(matches('level:warn  two', 'warn two')).toBe(true);
+    expect(matches('level:warn  two', 'warn-two')).toBe(false);
+    expect(matches('a level:warn', 'a level:warn b')).toBe(true);
+    expect(matches(' x ', 'a x b')).toBe(true);
+    expect(matches(' x ', 'ax b')).toBe(false);
+  });
+
+  it('says what is wrong with an expression', () => {
+    expect(problem('(a')).toEqual({
+      sentence: 'This is no regular expression: Unterminated group.',
+      next: 'Tab takes it as text.',
+    });
+    expect(problem('[z-a]')?.sentence).toContain('Range out of order');
+    expect(problem('a**')?.sentence).toContain('Nothing to repeat');
+    expect(problem('!(')?.sentence).toContain('Unterminated group');
+    expect(problem('a{2,1}')?.sentence).toContain('numbers out of order');
+  });
+
+  it('never fails on what is typed, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, regex) => {
+        const result = readLineQuery({ text, regex });
+        expect(result.ok || result.error.sentence.endsWith('.')).toBe(true);
+      }),
+    );
+  });
+
+  it('asks nothing while a term is not typed to its end', () => {
+    for (const text of ['', '!', 'level:', '!service:', 'level: service: ']) {
+      const test = read(text);
+      expect([text, test.asks, test.matches('x', undefined)]).toEqual([text, false, true]);
+    }
+  });
+
+  it('calls cheap what repeats nothing without bounds', () => {
+    const cheap = ['ERROR|WARN', 'time(out|d)', String.raw`pay\+`, '[+*]x', '^a.b$', 'colou?r'];
+    const others = ['a*', 'a+b', '(a|b)?c', 'a{20}', 'a{2,}', String.raw`(a)\1`, 'x.*y'];
+    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+  });
+
+  it('calls nothing cheap that can be gone through in more ways than the line is long', () => {
+    for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
+      expect([part, read(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
+    }
+    const { sieve } = read(`${'(?:a|a)'.repeat(30)}b`, true);
+    expect('a'.repeat(100).search(sieve?.text ?? /b/)).toBe(-1);
+    expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
+  });
+
+  it('calls cheap what is one run that is gone through once', () => {
+    const cheap = ['"job":[0-9]*7', String.raw`took \d+?ms`, 'ab[0-9]+'];
+    const others = [
+      'ab1[0-9]*7[0-9]*8',
+      '1[0-9]*7',
+      'ab([0-9]+)',
+      '(ab)+c',
+      'ab.*7',
+      'x|ab[0-9]*7',
+    ];
+    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+  });
+
+  it('tells lines beforehand that cannot match, and never one that does', () => {
+    const test = read('pay.*timeout [0-9]+', true);
+    expect(test.mayMatch?.('GET /pay')).toBe(false);
+    expect(test.mayMatch?.('PAY Timeout 1')).toBe(true);
+    const choice = read('(WARN|ERROR).*(shop|user)=[0-9]*77', true);
+    expect(choice.mayMatch?.('INFO shop=77')).toBe(false);
+    expect(choice.mayMatch?.('WARN: ')).toBe(true);
+    expect(read('(?:abc|de)?x*', true).mayMatch).toBeUndefined();
+    expect(read('foo.*?b+', true).mayMatch?.('b')).toBe(false);
+    const parts = fc.constantFrom('ab', 'c', 'B', '.', '*', '+', '?', '|', '(', ')', '[bc]', '{2}');
+    const more = fc.constantFrom(
+      '(ab|c)',
+      '(?:',
+      'bc|',
+      String.raw`\.`,
+      String.raw`\w`,
+      '^',
+      '$',
+      '{0,1}',
+      '(?=',
+      '(?!',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(parts, more), { minLength: 1, maxLength: 9 }),
+        fc.array(fc.stringMatching(/^[abcB.]{0,8}$/), { maxLength: 30 }),
+        (pattern, lines) => {
+          const result = readLineQuery({ text: `${pattern.join('')}x*`, regex: true });
+          fc.pre(result.ok);
+          const { value } = result;
+          const lost = lines.filter(
+            (line) =>
+              value.matches(line, undefined) &&
+              (value.mayMatch?.(line) === false || (value.sieve && !line.match(value.sieve.text))),
+          );
+          expect(lost).toEqual([]);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('the spans of a query', () => {
+  it('stand on every hit, in order', () => {
+    expect(marked('ab', 'xabAByab')).toEqual(['ab', 'AB', 'ab']);
+    expect(marked('a+', 'aa b aaa', true)).toEqual(['aa', 'aaa']);
+    expect(marked('level:warn', 'warn: x')).toEqual([]);
+    expect(marked('level:warn x', 'warn: x')).toEqual(['x']);
+    expect(marked('x*', 'axxb', true)).toEqual(['xx']);
+  });
+
+  it('never cut a character in two', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('😀', 'a', '👩‍🚀'), maxLength: 10 }),
+        fc.constantFrom('.', '[^a]', 'a.', '..', '😀'),
+        (text, pattern) => {
+          let end = 0;
+          for (const [from, to] of read(pattern, true).spans(text)) {
+            expect(from).toBeGreaterThanOrEqual(end);
+            expect(text.slice(from, to).isWellFormed()).toBe(true);
+            end = to;
+          }
+        },
+      ),
+    );
+  });
+
+  it('end after many, and far behind the beginning of a line', () => {
+    const long = 'ab'.repeat(500_000);
+    const spans = read('b').spans(long);
+    expect(spans).toHaveLength(200);
+    expect(read('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
+    expect(matches('z', `${'a'.repeat(1_000_000)}z`)).toBe(true);
+  });
+});
+
+describe('a query of real logs', () => {
+  const lines = [...realLogs.flatMap((log) => log.lines), longLine];
+  const found = (query: string, regex = false) =>
+    lines.filter((line) => matches(query, line, undefined, regex));
+
+  it.each([
+    ['완료', '주문이 완료되었습니다 번호=44 |'],
+    ['caused by', 'Caused by: java.net.SocketTimeoutException: Read timed out'],
+    ['caf\ufffd', 'latin1 caf\ufffd here'],
+    ['\u7d42 end', longLine],
+    ['^the NEXT', undefined],
+  ])('finds %s in the one line that has it', (query, line) => {
+    expect(found(query)).toEqual(line === undefined ? [] : [line]);
+  });
+
+  it('reads through colour codes, and marks what is between them', () => {
+    for (const [query, regex] of [
+      ['ERROR db: true', false],
+      ['^ERROR db: .* plain$', true],
+    ] as const) {
+      const [line = '', ...others] = found(query, regex);
+      expect(others).toEqual([]);
+      const [[from, to] = [0, 0]] = read(query, regex).spans(line);
+      // eslint-disable-next-line no-control-regex
+      expect(line.slice(from, to).replaceAll(/\x1b\[[\d;]*m/g, '')).toMatch(/^ERROR db: true/);
+    }
+    expect(found('208')).toEqual([]);
+    expect(found('[31')).toEqual([]);
+  });
+});

@@ -1,0 +1,234 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { withoutColours } from '../../../source/tail/colour-codes.ts';
+import { frameOf } from '../../../source/tail/arena/frame.ts';
+import { readLineQuery } from '../../../source/tail/query/log-query.ts';
+import { rowOf } from '../../../source/tail/arena/row.ts';
+import type { Run } from '../../../source/tail/arena/run.ts';
+import { Sequence } from '../../../source/tail/arena/sequence.ts';
+import { type Sieve, sieveOf } from '../../../source/tail/query/prefilter.ts';
+import { lineIn } from '../../servers/log-frames.ts';
+
+const unit = fc.constantFrom(
+  'a',
+  'B',
+  ' ',
+  '"',
+  '\\',
+  'é',
+  '\n',
+  '/',
+  ',"logLine":"',
+  'ab',
+  '1',
+  '\x1b[31m',
+  'xx',
+  'xxx',
+);
+const patterns = fc.constantFrom(
+  'ab',
+  '"a',
+  'B"a',
+  String.raw`\\a`,
+  'a/b?',
+  'éab',
+  '(ab|B1) ?',
+  'ab[0-9]*1',
+  String.raw`"a\d+B`,
+  '(?:ab|1)*B ',
+  'a.*B1',
+  'ab|B1',
+  'xabx',
+  'ax"b',
+  '[a-z]b1',
+  '(a"B|1b1)x',
+  '001b',
+);
+
+/** Writers of JSON that escape more than is needed, or what is no JSON at all. */
+const writers: readonly ((json: string) => string)[] = [
+  (json) => json,
+  (json) => json.replaceAll('a', String.raw`\u0061`),
+  (json) => json.replaceAll(String.raw`\"`, String.raw`\u0022`),
+  (json) => json.replaceAll('/', String.raw`\/`),
+  (json) => json.replaceAll('é', String.raw`\u00e9`),
+  (json) => json.replaceAll('B', String.raw`\x`),
+  (json) => json.replaceAll('xx', String.raw`\x`),
+  (json) => json.replaceAll('31m', String.raw`\u0033\u0031m`),
+];
+
+it('a scan with a sieve leaves out no line that matches, however it is written', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          text: fc.string({ unit, maxLength: 8 }),
+          writer: fc.constantFrom(...writers),
+        }),
+        { maxLength: 40 },
+      ),
+      patterns,
+      fc.constantFrom('', 'i'),
+      fc.nat(10),
+      fc.boolean(),
+      fc.boolean(),
+      (lines, pattern, flags, from, hasBefore, hasLiterals) => {
+        const sequence = new Sequence<LogLine>({
+          row: rowOf,
+          encode: frameOf,
+          decode: lineOrMessage,
+          maxLines: 1000,
+          maxBytes: 1_000_000,
+        });
+        const messages = lines.map(({ text, writer }, id) =>
+          Buffer.from(writer(Buffer.from(frameOf({ id, logLine: text })).toString())),
+        );
+        const service = sequence.services.code('api');
+        const append = (start: number, end: number): void => {
+          const run = runOf(messages.slice(start, end), start, service);
+          if (end > start) sequence.append(run, []);
+        };
+        const sieve = sieved(sieveOf(pattern, flags), hasLiterals);
+        const seen = new Map<number, string>();
+        const scan = (): void => {
+          seen.clear();
+          const see = (index: number, text: string): unknown => seen.set(index, text);
+          sequence.scan(from, lines.length, see, sieve);
+        };
+        const half = hasBefore ? messages.length >> 1 : 0;
+        append(0, half);
+        // What was learned of the lines before says nothing of those to come.
+        scan();
+        append(half, messages.length);
+        scan();
+        const all = new Map<number, string>();
+        sequence.scan(from, lines.length, (index, text) => all.set(index, text));
+        const expression = new RegExp(pattern, flags);
+        for (const [index, text] of all) {
+          expect(seen.get(index) ?? text).toBe(text);
+          const message = messages[index] ?? Buffer.from('');
+          expect(text).toBe(lineOrMessage(message, 0, message.length).logLine);
+          if (expression.test(withoutColours(text))) expect(seen.has(index)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+it('a scan with a sieve leaves out no line that matches without its colour codes', () => {
+  const unit = fc.constantFrom('a', 'b', 'xxx', '\x1b[31m', '\x1b[0m', '\x1b', '[3', '\\');
+  const texts = fc.array(fc.string({ unit, minLength: 3, maxLength: 6 }), { maxLength: 20 });
+  const escapes = fc.constantFrom(String.raw`\u001b`, String.raw`\u001B`);
+  fc.assert(
+    fc.property(
+      texts,
+      fc.constantFrom('ab', 'aba', 'ab+a', '(aba|xb)', String.raw`a\\b`),
+      escapes,
+      fc.boolean(),
+      (lines, text, escape, hasLiterals) => {
+        const sequence = new Sequence<LogLine>({
+          row: rowOf,
+          encode: frameOf,
+          decode: lineOrMessage,
+          maxLines: 1000,
+          maxBytes: 1_000_000,
+        });
+        const put = lines.map((logLine, place) => {
+          const line = { id: place, logLine };
+          const json = Buffer.from(frameOf(line)).toString();
+          const message = Buffer.from(json.replaceAll(String.raw`\u001b`, escape));
+          return { place, row: { ...rowOf(line), message } };
+        });
+        sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
+        const read = readLineQuery({ text, regex: true });
+        const test = read.ok ? read.value : undefined;
+        const seen = new Set<number>();
+        sequence.scan(
+          0,
+          lines.length,
+          (index) => seen.add(index),
+          sieved(test?.sieve, hasLiterals),
+        );
+        for (const [index, line] of lines.entries()) {
+          const isMatch = new RegExp(text).test(withoutColours(line));
+          expect(test?.matches(line, undefined)).toBe(isMatch);
+          expect(isMatch && !seen.has(index)).toBe(false);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it('a sieve takes no longer than the text is long', () => {
+  const read = readLineQuery({ text: '1[0-9]*7.*a+ab', regex: true });
+  const sieve = read.ok ? read.value.sieve : undefined;
+  // One that went through a run anew from each letter of it would take hours.
+  expect('1'.repeat(1_000_000).search(sieve?.text ?? /1/)).toBe(-1);
+  expect('a'.repeat(1_000_000).search(sieve?.message ?? /a/)).toBe(-1);
+});
+
+it('a scan looks for the letters of a sieve without reading the lines', () => {
+  const lineOf = (place: number): LogLine => ({
+    id: place,
+    logLine: `${place % 10 === 0 ? '\x1b[31mERROR\x1b[0m' : 'fine'} ${place} took`,
+  });
+  const sequence = new Sequence<LogLine>({
+    row: rowOf,
+    encode: frameOf,
+    decode: lineOrMessage,
+    maxLines: 10_000,
+    maxBytes: 1_000_000,
+  });
+  const put = Array.from({ length: 1000 }, (_, place) => {
+    const line = lineOf(place);
+    return { place, row: { ...rowOf(line), message: frameOf(line) } };
+  });
+  sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
+  const seenBy = (pattern: string, flags = ''): readonly string[] => {
+    const seen: string[] = [];
+    const sieve = sieveOf(pattern, flags);
+    expect(sieve?.literals).not.toEqual([]);
+    sequence.scan(0, 1000, (_, text) => seen.push(text), sieve);
+    return seen.map((text) => withoutColours(text));
+  };
+  expect(seenBy(' 99 took')).toEqual(['fine 99 took']);
+  expect(seenBy('ERROR [0-9]+5 ')).toEqual([]);
+  expect(seenBy('error 99', 'i')).toEqual(['ERROR 990 took']);
+  expect(seenBy('(ERROR 5|fine 5)55').length).toBe(1);
+  expect(seenBy('(ERROR 5|fine 5)50').length).toBe(1);
+  // Most lines have it.
+  expect(seenBy('took').length).toBe(1000);
+});
+
+/** A sieve as it is where only expressions can be looked for. */
+function sieved(sieve: Sieve | undefined, hasLiterals: boolean): Sieve | undefined {
+  return sieve === undefined || hasLiterals ? sieve : { ...sieve, literals: [] };
+}
+
+/** What turns out to be no line is shown as it came. */
+function lineOrMessage(bytes: Uint8Array, start: number, end: number): LogLine {
+  try {
+    return lineIn(bytes, start, end);
+  } catch {
+    return { logLine: Buffer.from(bytes.subarray(start, end)).toString() };
+  }
+}
+
+/** Messages with the headers of a stream between them, which are no text. */
+function runOf(messages: readonly Uint8Array[], firstPlace: number, service: number): Run {
+  const header = Buffer.from([0x81, 126, 0x61, 0x62]);
+  const ends: number[] = [];
+  let end = 0;
+  for (const message of messages) ends.push((end += header.length + message.length));
+  return {
+    bytes: Buffer.concat(messages.flatMap((message) => [header, message])),
+    count: messages.length,
+    starts: Uint32Array.from(messages, (message, index) => (ends[index] ?? 0) - message.length),
+    ends: Uint32Array.from(ends),
+    places: Float64Array.from(messages, (_, index) => firstPlace + index),
+    services: Uint8Array.from(messages, () => service),
+  };
+}

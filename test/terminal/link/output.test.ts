@@ -1,0 +1,71 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createOutput } from '../../../source/terminal/link/output.ts';
+import { FakeOutput } from '../fake-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Before the alternate screen is left, which GNU screen may not have. */
+const cleared = '\x1b[0m\x1b[H\x1b[2J';
+
+describe('createOutput', () => {
+  test('leaves the terminal as it was found for a while, and can take it again', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), { alternateScreen: true });
+    output.write('\x1b[?1049h');
+    output.leave();
+    output.write('\x1b[?1049h');
+    output.leave();
+    expect(real.written).toBe(`\x1b[?1049h${cleared}\x1b[?1049l\x1b[0m`.repeat(2));
+  });
+
+  test('leaves what was switched before it came', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), {
+      written: '\x1b[?1049h\x1b[?25l',
+      alternateScreen: true,
+    });
+    output.leave();
+    expect(real.written).toBe(`${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`);
+  });
+
+  test('clears nothing where no screen was taken', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), { alternateScreen: true });
+    output.write('\x1b[?2004h');
+    output.leave();
+    expect(real.written).toBe('\x1b[?2004h\x1b[?2004l\x1b[0m');
+  });
+
+  test('clears what was drawn on a terminal with one screen only', () => {
+    const real = new FakeOutput();
+    const output = createOutput(real.asStream(), { alternateScreen: false });
+    output.leave();
+    expect(real.written).toBe('');
+    output.write('\x1b[?25l');
+    output.leave();
+    expect(real.written).toBe('\x1b[?25l\x1b[?25h\x1b[0m\x1b[H\x1b[2J');
+  });
+
+  test('undoes what was switched once, past the event loop, and lets nothing follow', () => {
+    const folder = temporaryFolder();
+    const fd = openSync(path.join(folder, 'terminal'), 'w+');
+    const real = new FakeOutput(fd);
+    const output = createOutput(real.asStream(), { alternateScreen: true });
+    output.write('\x1b[?1049h\x1b[?25l');
+    output.restore();
+    output.restore();
+    output.write('late');
+    expect(real.written).toBe('\x1b[?1049h\x1b[?25l');
+    expect(readFileSync(path.join(folder, 'terminal'), 'utf8')).toBe(
+      `${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`,
+    );
+    closeSync(fd);
+  });
+
+  test('needs no terminal to restore', () => {
+    const output = createOutput(new FakeOutput().asStream(), { alternateScreen: true });
+    output.write('\x1b[?1049h');
+    expect(() => output.restore()).not.toThrow();
+  });
+});

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import {
+  type ColourDepth,
+  colourDepth,
+  forceColourValue,
+  supportsUnicode,
+} from '../../../source/terminal/screen/colour.ts';
+
+describe('colourDepth', () => {
+  test.each<[Record<string, string>, ColourDepth]>([
+    [{ TERM: 'xterm-256color' }, '256'],
+    [{ TERM: 'xterm-256color', COLORTERM: 'truecolor' }, 'true'],
+    [{ TERM: 'xterm-direct' }, 'true'],
+    [{ TERM: 'xterm-kitty' }, 'true'],
+    [{ TERM: 'xterm' }, '16'],
+    [{ TERM: 'linux' }, '16'],
+    [{ TERM: 'screen' }, '16'],
+    [{ TERM: 'tmux-256color' }, '256'],
+    [{ TERM: 'vt100' }, 'none'],
+    [{ TERM: 'dumb', COLORTERM: 'truecolor' }, 'none'],
+    [{}, 'none'],
+    [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'none'],
+    [{ TERM: 'xterm-256color', NO_COLOR: '' }, '256'],
+    [{ TERM: 'xterm-256color', NO_COLOR: '0', FORCE_COLOR: '3' }, 'none'],
+    [{ TERM: 'xterm-256color', FORCE_COLOR: '1' }, '16'],
+    [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, 'none'],
+    [{ TERM: 'xterm-256color', FORCE_COLOR: 'false' }, 'none'],
+    [{ TERM: 'xterm-256color', FORCE_COLOR: 'true' }, '256'],
+    [{ TERM: 'dumb', FORCE_COLOR: '' }, '16'],
+  ])('of %j is %s', (env, depth) => {
+    expect(colourDepth(env)).toBe(depth);
+  });
+});
+
+describe('forceColourValue', () => {
+  const script = `
+    const { renderToString, Text } = await import('ink');
+    const { createElement } = await import('react');
+    process.stdout.write(renderToString(createElement(Text, { color: '#ff8800' }, 'x')));
+  `;
+
+  test.each<[ColourDepth, string]>([
+    ['none', 'x'],
+    ['16', '\x1b[93mx\x1b[39m'],
+    ['256', '\x1b[38;5;214mx\x1b[39m'],
+    ['true', '\x1b[38;2;255;136;0mx\x1b[39m'],
+  ])('makes Ink draw in %s colours, whatever the terminal says', (depth, drawn) => {
+    const shown = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: import.meta.dirname,
+      env: {
+        PATH: process.env['PATH'],
+        TERM: 'xterm-kitty',
+        NO_COLOR: '1',
+        FORCE_COLOR: forceColourValue(depth),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    expect(shown.toString()).toBe(drawn);
+  });
+});
+
+describe('supportsUnicode', () => {
+  test.each<[Record<string, string>, boolean]>([
+    [{ LANG: 'en_US.UTF-8', TERM: 'xterm' }, true],
+    [{ LANG: 'C.utf8', TERM: 'xterm' }, true],
+    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8', TERM: 'xterm' }, false],
+    [{ LC_ALL: '', LC_CTYPE: 'C.UTF-8', LANG: 'C', TERM: 'xterm' }, true],
+    [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'linux-16color' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'vt100' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'ansi' }, false],
+    [{ LANG: 'en_US.UTF-8', TERM: 'vte-256color' }, true],
+    [{ LANG: 'en_US.UTF-8', TERM: 'dumb' }, false],
+    [{ TERM: 'xterm' }, false],
+  ])('of %j is %s', (env, expected) => {
+    expect(supportsUnicode(env)).toBe(expected);
+  });
+});

@@ -1,0 +1,126 @@
+import { Pace } from '../../../source/terminal/link/pace.ts';
+import { type LinkSettings, SimulatedLink } from '../link/simulated-link.ts';
+
+const frameTime = 1000 / 30;
+const firstFrame = 15_000;
+const keyWrite = 300;
+
+/** What a run of the screen over a link came to. Times in ms, sizes in bytes. */
+export type Run = {
+  /** From a key's leaving the terminal to its effect being shown there, by when it left. */
+  keys: { at: number; latency: number }[];
+  /** Log rows written, by when. */
+  flow: { at: number; bytes: number }[];
+  /** Log rows of snapshots that the next one replaced before they were written. */
+  skipped: { at: number; bytes: number }[];
+  /** When the slow word changed. */
+  slow: { at: number; slow: boolean }[];
+  pace: Pace;
+};
+
+/**
+ * Runs the screen's loop in virtual time: a first frame, then a snapshot of 8 to 10 KB of log rows
+ * 30 times a second, written in slices as the pace allows, and a key every 150 to 450 ms that is
+ * answered at once. `at` holds what happens to the link on the way, in order of time.
+ */
+export function runScreen(
+  settings: LinkSettings,
+  duration: number,
+  at: { time: number; event: (link: SimulatedLink) => void }[] = [],
+  loses: () => boolean = () => false,
+): Run {
+  const { random, roundTrip, jitter } = settings;
+  const link = new SimulatedLink(settings);
+  const pace = new Pace();
+  const run: Run = { keys: [], flow: [], skipped: [], slow: [], pace };
+  const answers: number[] = [];
+  const events = [...at];
+  const keys: { left: number; arrives: number }[] = [];
+  let pending = 0;
+  let nextKey = 500;
+  let nextFrame = frameTime;
+  let now = 0;
+
+  function write(bytes: number): number {
+    const { returned, shown, answered } = link.write(bytes, now);
+    pace.sent(bytes, now);
+    if (!loses()) answers.push(answered);
+    now = returned;
+    return shown;
+  }
+
+  write(firstFrame);
+  while (now < duration) {
+    while (pending > 0) {
+      const budget = pace.budget(now);
+      if (budget === 0) break;
+      let bytes = 0;
+      while (bytes < pending) {
+        const row = Math.min(pending - bytes, 150 + Math.floor(random() * 100));
+        if (bytes > 0 && bytes + row > budget) break;
+        bytes += row;
+      }
+      pending -= bytes;
+      run.flow.push({ at: now, bytes });
+      write(bytes);
+    }
+    const times = [
+      answers[0],
+      keys[0]?.arrives,
+      nextKey,
+      nextFrame,
+      events[0]?.time,
+      pace.deadline(),
+    ];
+    const next = Math.min(...times.filter((time) => time !== undefined));
+    now = Math.max(now, next);
+
+    if (events[0] !== undefined && events[0].time <= now) events.shift()?.event(link);
+    while (answers[0] !== undefined && answers[0] <= now) {
+      answers.shift();
+      pace.answered(now);
+    }
+    if (nextKey <= now) {
+      const arrives = nextKey + roundTrip / 2 + random() * (jitter / 2);
+      keys.push({ left: nextKey, arrives });
+      nextKey += 150 + random() * 300;
+    }
+    while (keys[0] !== undefined && keys[0].arrives <= now) {
+      const { left } = keys[0];
+      keys.shift();
+      run.keys.push({ at: left, latency: write(keyWrite) - left });
+    }
+    if (nextFrame <= now) {
+      if (pending > 0) run.skipped.push({ at: now, bytes: pending });
+      pending = 8000 + Math.floor(random() * 2000);
+      nextFrame = now + frameTime;
+    }
+    pace.budget(now);
+    if (pace.slow !== (run.slow.at(-1)?.slow ?? false)) run.slow.push({ at: now, slow: pace.slow });
+  }
+  return run;
+}
+
+/** Bytes of log rows per ms between two times. */
+export function throughput(run: Run, from: number, to: number): number {
+  const part = run.flow.filter((write) => write.at >= from && write.at < to);
+  return part.reduce((sum, write) => sum + write.bytes, 0) / (to - from);
+}
+
+/** The latency that a share of the keys between two times does not exceed. */
+export function latency(run: Run, share: number, from: number, to: number): number {
+  const part = run.keys.filter((key) => key.at >= from && key.at < to);
+  const sorted = part.map((key) => key.latency).sort((left, right) => left - right);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+}
+
+/** A generator of numbers from 0 to 1 that gives the same ones for a seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,142 @@
+import { expect, test, vi } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import { cursorAt } from '../../../source/store/lists/cursor.ts';
+import { listIds } from '../../../source/store/deck/rows.ts';
+import {
+  type Clipboard,
+  copyRows,
+  printCopied,
+  sentSentence,
+} from '../../../source/view/command/copy.ts';
+import { createDeployment } from '../../e2e/foreign-console.ts';
+import { openConsole } from '../open-deck.ts';
+import { goToFile, press, said } from '../press-keys.ts';
+
+function keptClipboard() {
+  const copied: string[] = [];
+  const print = vi.fn(async () => {});
+  const clipboard: Clipboard = {
+    copy: async (text) => {
+      copied.push(text);
+      return { bytes: Buffer.byteLength(text), isSent: true, kept: { file: '/state/copied' } };
+    },
+    hasCopied: () => copied.length > 0,
+    print,
+  };
+  return { clipboard, copied, print };
+}
+
+function goTo(console: Console, pane: 'deployments' | 'grants', id: string): void {
+  const ids = listIds(console, pane);
+  console.screen.setState(({ cursors }) => ({
+    focus: pane,
+    cursors: { ...cursors, [pane]: cursorAt(ids, ids.indexOf(id)) },
+  }));
+}
+
+test('a file is copied as its path, and whole with deployment and service', async () => {
+  await using open = await openConsole();
+  const { clipboard, copied } = keptClipboard();
+  goToFile(open.console, 'config/app.yaml');
+  await copyRows(open.console, clipboard, 'short');
+  await said(open.console, 'Sent 15 B to the clipboard, copy in /state/copied.');
+  await copyRows(open.console, clipboard, 'whole');
+  expect(copied).toEqual(['config/app.yaml', 'bazaar/web/config/app.yaml']);
+});
+
+test('all marked files are copied, one a line, also those in a marked folder', async () => {
+  await using open = await openConsole();
+  const { clipboard, copied } = keptClipboard();
+  for (const path of ['config/app.yaml', 'README.md', 'config']) {
+    goToFile(open.console, path);
+    press(open.console, 'space');
+  }
+  await copyRows(open.console, clipboard, 'short');
+  expect(copied).toEqual(['README.md\nconfig\nconfig/app.yaml']);
+});
+
+test('a deployment is copied by its name, and whole by its id', async () => {
+  await using open = await openConsole();
+  const { clipboard, copied } = keptClipboard();
+  goTo(open.console, 'deployments', open.foreign.sample);
+  await copyRows(open.console, clipboard, 'short');
+  await copyRows(open.console, clipboard, 'whole');
+  expect(copied).toEqual(['bazaar', open.foreign.sample]);
+});
+
+test('a grant is copied as the whole address of the other side', async () => {
+  const other = `0x${'b7'.repeat(20)}`;
+  const grant = {
+    limit: 5,
+    spent: 0,
+    expiresAt: '2099-01-01T00:00:00Z',
+    createdAt: '2026-01-01T00:00:00Z',
+  };
+  await using open = await openConsole({}, ({ grants, wallet }) => {
+    grants.set('given', { ...grant, id: 'given', grantor: wallet, grantee: other });
+    grants.set('received', { ...grant, id: 'received', grantor: other, grantee: wallet });
+  });
+  const { clipboard, copied } = keptClipboard();
+  for (const id of ['given', 'received']) {
+    goTo(open.console, 'grants', id);
+    await copyRows(open.console, clipboard, 'short');
+    await copyRows(open.console, clipboard, 'whole');
+  }
+  expect(copied).toEqual([other, other, other, other]);
+});
+
+test('where there is no row, nothing is copied, and before a copy nothing is printed', async () => {
+  await using open = await openConsole();
+  const { clipboard, copied, print } = keptClipboard();
+  open.console.screen.setState(({ filters }) => ({
+    focus: 'deployments',
+    filters: { ...filters, deployments: 'no such name' },
+  }));
+  await copyRows(open.console, clipboard, 'short');
+  await said(open.console, 'There is nothing to copy here.');
+  await printCopied(open.console, clipboard);
+  await said(open.console, 'Nothing was copied yet.');
+  expect(copied).toEqual([]);
+  expect(print).not.toHaveBeenCalled();
+});
+
+test('what was not sent or not kept is said', () => {
+  const whyNot = 'no space left on this machine';
+  expect(sentSentence({ bytes: 212, isSent: true, kept: { file: 'FILE' } })).toBe(
+    'Sent 212 B to the clipboard, copy in FILE. Not there? P prints it.',
+  );
+  expect(sentSentence({ bytes: 212, isSent: true, kept: { whyNot } })).toBe(
+    `Sent 212 B to the clipboard; no copy is kept: ${whyNot}. Not there? P prints it.`,
+  );
+  expect(sentSentence({ bytes: 90_000, isSent: false, kept: { file: 'FILE' } })).toBe(
+    '90.0 kB are more than terminals take for the clipboard (75.0 kB), copy in FILE. P prints it.',
+  );
+});
+
+test('marked deployments are copied in the order of their rows', async () => {
+  await using open = await openConsole({}, (foreign) => createDeployment(foreign, 'second'));
+  const { clipboard, copied } = keptClipboard();
+  const { console } = open;
+  const ids = listIds(console, 'deployments');
+  console.screen.setState({ focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
+  await copyRows(console, clipboard, 'short');
+  expect(copied).toEqual(['bazaar\nsecond']);
+});
+
+test('an address in the details of a grant is copied alone, without what the row says of it', async () => {
+  await using open = await openConsole({}, async ({ baseUrl, token, otherWallet }) => {
+    await fetch(`${baseUrl}/api/v1/grants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grantee: otherWallet, limit: 5, expires_at: '2099-01-01T00:00:00Z' }),
+    });
+  });
+  const { clipboard, copied } = keptClipboard();
+  const { console, foreign } = open;
+  press(console, '3', 'd', 'j');
+  await copyRows(console, clipboard, 'short');
+  press(console, 'j', 'J');
+  await copyRows(console, clipboard, 'whole');
+  expect(copied[0]).toBe(foreign.wallet);
+  expect(JSON.parse(copied[1] ?? '')).toMatchObject({ grantee: foreign.otherWallet, limit: 5 });
+});

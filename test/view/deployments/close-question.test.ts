@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asking } from '../../../source/store/prompts/confirm.ts';
+import {
+  type BatchSubject,
+  closeQuestion,
+  restartAllQuestion,
+  wordFor,
+} from '../../../source/view/deployments/close-question.ts';
+import { typedLines } from '../../../source/view/text/confirm-lines.ts';
+import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const shop = {
+  id: '3f0c2a00-0000-4000-8000-000000000091-4711',
+  name: 'shop-2',
+  state: 'active',
+  createdAt: '2026-11-18T12:00:00Z',
+  services: [
+    { name: 'web', state: 'active' },
+    { name: 'api', state: 'active' },
+  ],
+};
+
+function subject(more: Partial<BatchSubject> = {}): BatchSubject {
+  return { deployment: shop, changes: 0, drafts: 0, counts: false, ...more };
+}
+
+const named = (name: string) => subject({ deployment: { ...shop, id: `${name}-id`, name } });
+
+describe('the close box', () => {
+  it('says of one what it is, that nothing reopens it, and what is left', () => {
+    expect(closeQuestion([subject({ changes: 1, drafts: 1 })], now)).toMatchObject({
+      title: 'close shop-2?',
+      lines: [
+        'id 3f0c2a..91-4711, active 3d, services web api, 2 instances',
+        'The service offers no way to reopen it.',
+        '1 change was never applied. 1 draft stays on this machine.',
+      ],
+      typed: 'shop-2',
+      holdsRestarts: false,
+    });
+  });
+
+  it('shows the whole id of one without a name, and wants its last four', () => {
+    const { name: _, ...nameless } = shop;
+    const question = closeQuestion([subject({ deployment: nameless })], now);
+    expect(question).toMatchObject({ title: 'close 3f0c2a..91-4711?', typed: '4711' });
+    expect(question.lines[0]).toContain(`id ${shop.id}, active 3d`);
+  });
+
+  it('names several, at most six lines of them, and wants how many', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+    const question = closeQuestion(names.map(named), now);
+    expect(question).toMatchObject({ title: 'close 9 deployments?', typed: 'close 9' });
+    expect(question.lines[0]).toBe(
+      'Closes 18 services, 18 instances. The service offers no way to reopen them.',
+    );
+    expect(question.lines.slice(1)).toEqual([
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => `${name}: active 3d, web api`),
+      'and 4 more',
+    ]);
+  });
+
+  it('calls the word that is wanted what it is', () => {
+    const { name: _, ...nameless } = shop;
+    const wanted = (subjects: readonly BatchSubject[]) => {
+      const question = { ...closeQuestion(subjects, now), answer() {} };
+      const { prompt, below } = typedLines(asking(question), 60, 20);
+      const texts = below.map((line) => line.map(({ text }) => text).join(''));
+      return `${prompt}${texts.join('').trim()}`;
+    };
+    expect(wanted([subject()])).toBe('Type shop-2: [Cancel]   Close (name does not match yet)');
+    expect(wanted([subject({ deployment: nameless })])).toBe(
+      'Type 4711: [Cancel]   Close (end of the id does not match yet)',
+    );
+    expect(wanted([named('a'), named('b')])).toBe(
+      'Type close 2: [Cancel]   Close (text does not match yet)',
+    );
+  });
+
+  it('claims no instances, age or services that the service does not tell', () => {
+    const bare = subject({ deployment: { id: 'x', services: [] } });
+    expect(closeQuestion([bare], now).lines[0]).toBe('id x');
+    expect(closeQuestion([bare, bare], now).lines[0]).toContain('Closes 2 deployments.');
+  });
+
+  it('holds restarts only while one of what it asks about counts', () => {
+    expect(closeQuestion([subject(), subject({ counts: true })], now).holdsRestarts).toBe(true);
+    expect(restartAllQuestion([subject(), subject()], now).holdsRestarts).toBe(true);
+  });
+});
+
+it('the box of several restarts says what stops, what is applied and what is not', () => {
+  const question = restartAllQuestion([subject({ changes: 2 }), subject({ drafts: 1 })], now);
+  expect(question.title).toBe('restart 2 deployments?');
+  expect(question.lines.at(0)).toBe(
+    'Stops and starts 4 services, 4 instances, one deployment after the other.',
+  );
+  expect(question.lines.at(-1)).toBe('Applies 2 changes. 1 unsaved draft not in it.');
+  expect(question.typed).toBeUndefined();
+});
+
+it('the word that is wanted can be typed and draws as it is, whatever the name and the id', () => {
+  const odd = fc.constantFrom(
+    '\u202e',
+    '\u0301',
+    '\u001b',
+    '\ud800',
+    '\u200b',
+    '\t',
+    'ä',
+    '界',
+    '😀',
+  );
+  const unit = fc.oneof(fc.constantFrom('a', 'B', '7', '-', ' '), odd);
+  const text = fc.oneof(fc.string({ unit, maxLength: 12 }), fc.string({ maxLength: 60 }));
+  fc.assert(
+    fc.property(text, fc.string({ minLength: 1, maxLength: 12 }), (name, id) => {
+      const word = wordFor({ id, name, services: [] });
+      expect(word.trim()).toBe(word);
+      expect(word.length).toBeGreaterThan(0);
+      expect(sanitize(word)).toBe(word);
+      expect([name, id.slice(-4), 'close']).toContain(word);
+    }),
+  );
+  expect(wordFor({ id: 'x-4711', name: 'läden 2', services: [] })).toBe('läden 2');
+  expect(wordFor({ id: 'x-4711', name: 'a\u202eb', services: [] })).toBe('4711');
+});
+
+it('the field stands above the buttons, and the buttons are seen however low the terminal', () => {
+  const question = { ...closeQuestion([subject({ changes: 1 })], now), answer() {} };
+  const box = asking(question);
+  const textOf = (lines: ReturnType<typeof typedLines>['above']) =>
+    lines.map((line) => line.map((part) => part.text).join(''));
+  const wide = typedLines(box, 60, 20);
+  expect(textOf(wide.above).at(-1)).toBe('');
+  expect(wide.prompt).toBe('Type shop-2: ');
+  expect(textOf(wide.below).map((row) => row.trim())).toEqual([
+    '',
+    '[Cancel]   Close (name does not match yet)',
+  ]);
+  const { above, below } = typedLines({ ...box, text: 'shop-2' }, 60, 2);
+  expect(above.length + below.length).toBeLessThanOrEqual(2);
+  expect(textOf(below).join('').trim()).toBe('[Cancel]   Close');
+  const long = 'a-name-that-is-long-enough-for-two';
+  const narrow = typedLines({ ...box, question: { ...question, typed: long } }, 34, 10);
+  expect(narrow.prompt).toBe('> ');
+  expect(textOf(narrow.above).slice(-3).join('')).toContain(`${long}:`);
+});

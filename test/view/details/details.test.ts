@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import { startOfList } from '../../../source/store/lists/cursor.ts';
+import type { Deployment } from '../../../source/store/deployments/deployments.ts';
+import { createScreen } from '../../../source/store/deck/screen.ts';
+import { openView } from '../../../source/store/deck/screen-steps.ts';
+import { type Clipboard, copyRows } from '../../../source/view/command/copy.ts';
+import { deploymentDetails } from '../../../source/view/deployments/details.ts';
+import { topWithCursor } from '../../../source/view/details/cursor.ts';
+import { type DetailRow, valueIn } from '../../../source/view/text/detail-rows.ts';
+import { detailRows, detailUnderCursor, isDetails } from '../../../source/view/details/details.ts';
+import { rawDetails, rawText } from '../../../source/view/details/raw.ts';
+import { openConsole } from '../open-deck.ts';
+import { press, said } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const shop: Deployment = {
+  id: 'x-4711',
+  name: 'shop',
+  state: 'active',
+  createdAt: '2026-11-18T12:00:00Z',
+  services: [
+    {
+      name: 'web',
+      state: 'active',
+      restarts: 2,
+      startedAt: '2026-11-21T11:00:00Z',
+      exposes: ['3000 as 80, global'],
+      more: { image: 'nginx', limits: { cpu: 1 } },
+    },
+  ],
+  sdl: 'services:\n  web:\n',
+};
+
+const textOf = ({ line }: DetailRow) => line.map(({ text }) => text).join('');
+
+function clipboardOf(): { readonly clipboard: Clipboard; readonly copied: string[] } {
+  const copied: string[] = [];
+  const copy = async (text: string) => {
+    copied.push(text);
+    return { bytes: text.length, isSent: true, kept: { file: 'copied' } };
+  };
+  return { copied, clipboard: { copy, hasCopied: () => true, print: async () => {} } };
+}
+
+/** Puts the cursor of Details on the first row that has this in it. */
+function goTo(console: Console, text: string): void {
+  const { main } = console.screen.getState();
+  if (!isDetails(main)) throw new Error('no details');
+  const rows = detailRows(console, main, now);
+  const index = rows.findIndex((row) => textOf(row).includes(text));
+  console.screen.setState({ detailCursor: { id: rows[index]?.key, index } });
+}
+
+describe('details of a deployment', () => {
+  const region = { zone: 3, name: 'somewhere far away from here' };
+  const rows = deploymentDetails({ value: shop, unknown: { region } }, now);
+  const row = (text: string) => rows.find((one) => textOf(one).includes(text));
+
+  it('copy the value without what the row says of it, and whole what it is a part of', () => {
+    expect(row('created')).toMatchObject({ value: '2026-11-18T12:00:00Z' });
+    expect(textOf(row('created') ?? { key: '', line: [] })).toContain('3d ago');
+    expect(row('"zone"')).toMatchObject({ value: '3', whole: JSON.stringify(region, null, 2) });
+    expect(row('  services:')).toMatchObject({ value: 'services:', whole: shop.sdl });
+    expect(JSON.parse(row('  web')?.whole ?? '')).toMatchObject({
+      name: 'web',
+      restarts: 2,
+      image: 'nginx',
+    });
+  });
+
+  it('tell services with state, age, restarts, ports of the SDL and fields not known', () => {
+    const text = rows.map(textOf).join('\n');
+    expect(text).toMatch(/web +active +up 1h, 2 restarts/);
+    expect(text).toMatch(/exposes +3000 as 80, global {2}by its SDL/);
+    expect(text).toMatch(/image +"nginx"/);
+    expect(text).toMatch(/limits +\{"cpu":1\}/);
+  });
+
+  it('have a key for each row of its own', () => {
+    const keys = rows.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+test('a record that came in a list is put together again, and said to be', () => {
+  const { sdl: _, ...value } = shop;
+  expect(rawText({ value: { id: 'g' }, unknown: { odd: 1 } })).toEqual({
+    text: '{"id":"g","odd":1}',
+    came: false,
+  });
+  const [note] = rawDetails({ value, unknown: {} }, undefined);
+  expect(note && textOf(note)).toBe('As read from the list.');
+});
+
+test('a line of JSON gives its value, texts without their quotes', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()), (name, value) => {
+      const line = `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`;
+      expect(valueIn(line)).toBe(String(value));
+    }),
+  );
+});
+
+test('however rows are wrapped, the one with the cursor is drawn whole where it fits', () => {
+  const heights = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(
+      heights,
+      fc.nat(40),
+      fc.nat(29),
+      fc.integer({ min: 4, max: 12 }),
+      (all, top, at, height) => {
+        const cursor = at % all.length;
+        const heightOf = (row: number) => all[row] ?? 0;
+        const first = topWithCursor(top, cursor, height, heightOf);
+        expect(first).toBeGreaterThanOrEqual(0);
+        expect(first).toBeLessThanOrEqual(cursor);
+        const used = all.slice(first, cursor + 1).reduce((sum, one) => sum + one, 0);
+        expect(used).toBeLessThanOrEqual(height);
+        if (top <= cursor && first !== Math.min(top, cursor)) {
+          const before = all.slice(first - 1, cursor + 1).reduce((sum, one) => sum + one, 0);
+          expect(before).toBeGreaterThan(height);
+        }
+      },
+    ),
+  );
+});
+
+test('the cursor of Details holds its row while fields come before it', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  press(console, '1', 'd');
+  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
+  goTo(console, 'services:');
+  const { key } = detailUnderCursor(console) ?? {};
+  const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
+    headers: { authorization: `Bearer ${foreign.token}` },
+  });
+  const record = (await answer.json()) as object;
+  foreign.answerWith(`/api/v1/deployments/${foreign.sample}`, {
+    ...record,
+    alpha: 1,
+    beta: [1, 2],
+  });
+  await console.deployments.fetch(foreign.sample);
+  expect(detailUnderCursor(console)?.key).toBe(key);
+  press(console, 'j');
+  expect(detailUnderCursor(console)?.value).toBe('  web:');
+});
+
+test('y copies the value under the cursor, Y its whole field, and J the answer as it came', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const { clipboard, copied } = clipboardOf();
+  press(console, '1', 'd');
+  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
+  await copyRows(console, clipboard, 'short');
+  goTo(console, 'image: nginx');
+  await copyRows(console, clipboard, 'short');
+  await copyRows(console, clipboard, 'whole');
+  const { sdl } = foreign.deployments.get(foreign.sample) ?? {};
+  expect(copied).toEqual([foreign.sample, '    image: nginx', sdl]);
+  press(console, 'J');
+  await copyRows(console, clipboard, 'whole');
+  const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
+    headers: { authorization: `Bearer ${foreign.token}` },
+  });
+  expect(copied.at(-1)).toBe(await answer.text());
+  goTo(console, '"region"');
+  await copyRows(console, clipboard, 'short');
+  expect(copied.at(-1)).toBe('eu-foreign-1');
+  press(console, 'J');
+  goTo(console, 'other fields');
+  press(console, 'k');
+  await copyRows(console, clipboard, 'short');
+  await said(console, 'There is nothing to copy here.');
+});
+
+test('the SDL is coloured once it is shown, and nothing is loaded for a list', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const { sdl = '' } = foreign.deployments.get(foreign.sample) ?? {};
+  expect(console.colours.state.getState().size).toBe(0);
+  console.colours.want(sdl, 'yaml');
+  console.colours.want(sdl, 'yaml');
+  await waitFor(() => expect(console.colours.state.getState().get(sdl)).toBeDefined());
+  const main = { kind: 'deployment', id: foreign.sample } as const;
+  const rows = detailRows(console, main, now);
+  const image = rows.find((row) => textOf(row).includes('image: nginx'));
+  expect(image?.line.some(({ style }) => style !== undefined)).toBe(true);
+});
+
+test('keys of Details speak of the deployment that is shown', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  console.screen.setState({ focus: 'main', main: { kind: 'deployment', id: 'another' } });
+  press(console, 'r');
+  expect(console.screen.getState().overlay).toMatchObject({ deployment: 'another' });
+});
+
+test('a view that is opened begins with its first row', () => {
+  const screen = { ...createScreen().getState(), detailCursor: { id: 'sdl 9', index: 30 } };
+  expect(openView(screen, { kind: 'deployment', id: 'a' })).toMatchObject({
+    detailCursor: startOfList,
+  });
+});

@@ -1,0 +1,257 @@
+import { render } from 'ink-testing-library';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import { openDiff } from '../../../source/store/deck/screen-steps.ts';
+import { App } from '../../../source/view/shell/app.tsx';
+import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { paneExtent } from '../../../source/view/shell/viewport.ts';
+import { DiffPane } from '../../../source/view/editor/diff-pane.tsx';
+import { quietTerminal } from '../quiet-terminal.ts';
+import { type OpenConsole, openConsole } from '../open-deck.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const terminal = quietTerminal();
+const size = { columns: 100, rows: 12 };
+
+function press(console: Console, ...names: readonly string[]): void {
+  for (const name of names) {
+    const text = name.length === 1 ? { text: name } : {};
+    const extent = paneExtent(console, size);
+    dispatch({ name, ...text }, { console, terminal, extent });
+  }
+}
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
+
+/** A draft of a file with 40 lines that changes the first, the 20th and the last of them. */
+function leaveDraft({ console, foreign }: OpenConsole, path = 'index.html'): void {
+  const text = lines(40);
+  foreign.put(foreign.sample, 'web', path, text.join(''));
+  const draft = text.with(0, 'first\n').with(19, 'twentieth\n').with(39, 'last\n').join('');
+  const place = { deploymentId: foreign.sample, service: 'web', path };
+  console.drafts.typed(place, () => ({ text: draft, base: text.join('') }));
+}
+
+function goToFile({ screen }: Console, path = 'index.html'): void {
+  screen.setState(({ cursors }) => ({
+    focus: 'files',
+    cursors: { ...cursors, files: { id: path, index: 0 } },
+  }));
+}
+
+async function pressD(open: OpenConsole): Promise<void> {
+  leaveDraft(open);
+  goToFile(open.console);
+  press(open.console, 'D');
+  await waitFor(() => expect(open.console.screen.getState().main.kind).toBe('diff'));
+}
+
+/** Draws pane 4 as wide as this; its rows without the spaces at their ends. */
+function drawPane(console: Console, width: number, height: number) {
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <DiffPane width={width} height={height} focused />
+    </ConsoleContext>,
+  );
+  onTestFinished(() => drawn.unmount());
+  return () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
+}
+
+test('D shows the draft of the file under the cursor against the service', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const screen = app.lastFrame() ?? '';
+  expect(screen).toContain('[4 Diff index.html: draft against service]');
+  expect(screen).toMatch(/^ - service at \S+ {2}\+ draft of \S+ {2}\+3 -3 lines$/m);
+  expect(screen).toMatch(/^change 1 of 3$/m);
+  expect(screen).toMatch(/^n next {2}N previous /m);
+  app.unmount();
+});
+
+test('the rows are drawn one below the other, the change gone to marked', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const rows = drawPane(open.console, 100, 8);
+  expect(rows().slice(1)).toEqual([
+    '> 1    - line 1',
+    '     1 + first',
+    '  2  2   line 2',
+    '  3  3   line 3',
+    '  4  4   line 4',
+    ' -- 12 equal lines --',
+    ' 17 17   line 17',
+  ]);
+});
+
+test('n and N go from change to change, and say where there is none', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const { difference, screen } = open.console;
+  const change = () => difference.state.getState().change;
+  press(open.console, 'n', 'n');
+  expect(change()).toBe(2);
+  press(open.console, 'n');
+  expect(change()).toBe(2);
+  expect(screen.getState().message?.text).toBe('No change after this one.');
+  press(open.console, 'N');
+  expect(screen.getState().message).toBeUndefined();
+  press(open.console, 'N', 'N');
+  expect(change()).toBe(0);
+  expect(screen.getState().message?.text).toBe('No change before this one.');
+});
+
+test('it is scrolled like the viewer, and never beyond its last row', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const { screen } = open.console;
+  const top = () => screen.getState().scroll.top;
+  const { rows, lines: count } = paneExtent(open.console, size);
+  press(open.console, 'j', 'j', 'k');
+  expect(top()).toBe(1);
+  press(open.console, 'G', 'j', 'space');
+  expect(top()).toBe(Math.max(0, count - rows));
+  press(open.console, 'g', 'right');
+  expect(screen.getState().scroll).toEqual({ top: 0, left: 8 });
+});
+
+test('where there is room, the sides stand beside each other, at the same lines', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const { screen } = open.console;
+  const app = (width: number) => (
+    <ConsoleContext value={open.console}>
+      <DiffPane width={width} height={6} focused />
+    </ConsoleContext>
+  );
+  const drawn = render(app(100));
+  onTestFinished(() => drawn.unmount());
+  const top = () => screen.getState().scroll.top;
+  screen.setState({ scroll: { top: 12, left: 0 } });
+  drawn.rerender(app(150));
+  await waitFor(() => expect(top()).toBe(11));
+  drawn.rerender(app(100));
+  await waitFor(() => expect(top()).toBe(12));
+});
+
+test('q gives way to the view that it was opened from, as it was', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  leaveDraft(open);
+  goToFile(console);
+  press(console, 'enter');
+  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
+  press(console, 'j', 'j', 'j', 'D');
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  press(console, 'n', 'q');
+  expect(console.screen.getState()).toMatchObject({
+    main: { kind: 'file' },
+    focus: 'main',
+    scroll: { top: 3, left: 0 },
+  });
+  expect(console.files.state.getState().opened?.path).toBe('index.html');
+  expect(console.difference.state.getState().shown).toBeUndefined();
+  press(console, 'escape');
+  expect(console.screen.getState()).toMatchObject({ main: { kind: 'logs' }, focus: 'files' });
+});
+
+test('another deployment closes the viewer below it too', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  leaveDraft(open);
+  goToFile(console);
+  press(console, 'enter');
+  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
+  press(console, 'D');
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  console.openDeployment('another');
+  expect(console.screen.getState().main.kind).toBe('logs');
+  expect(console.files.state.getState().opened).toBeUndefined();
+});
+
+test('the log comes before a difference and goes back to the editor below it', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  await console.editor.open(place, look);
+  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  console.screen.setState(openDiff);
+  press(console, 'ctrl+t');
+  expect(console.screen.getState().main).toEqual({ kind: 'logs' });
+  press(console, 'ctrl+t');
+  expect(console.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
+});
+
+test('a rough comparison says so, also in 80 columns', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const text = lines(30_000);
+  foreign.put(foreign.sample, 'web', 'index.html', text.join(''));
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  const draft = text.map((line) => `x${line}`).join('');
+  console.drafts.typed(place, () => ({ text: draft, base: undefined }));
+  goToFile(console);
+  press(console, 'D');
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  expect(drawPane(console, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
+});
+
+test('without a draft the view stays, and it is said', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  goToFile(console);
+  press(console, 'D');
+  await waitFor(() =>
+    expect(console.screen.getState().message?.text).toBe('No draft of index.html.'),
+  );
+  expect(console.screen.getState().main.kind).toBe('logs');
+});
+
+test('who went elsewhere while it was compared is not interrupted', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  leaveDraft(open);
+  goToFile(console);
+  press(console, 'D', '1');
+  await waitFor(() =>
+    expect(console.screen.getState().message?.text).toBe(
+      'index.html is not compared: something else was done meanwhile.',
+    ),
+  );
+  expect(console.screen.getState()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' } });
+});
+
+test('R compares anew with what the service has then', async () => {
+  await using open = await openConsole();
+  await pressD(open);
+  const { console, foreign } = open;
+  press(console, 'n');
+  foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
+  press(console, 'R');
+  const counts = () => console.difference.state.getState().shown?.comparison.counts;
+  await waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
+  expect(console.difference.state.getState().change).toBe(0);
+});
+
+test('of a difference of 50,000 rows only those in sight are drawn', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const text = lines(50_000);
+  foreign.put(foreign.sample, 'web', 'index.html', text.join(''));
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
+  const draft = text.map((line, index) => (index % 2 === 0 ? line : `x${line}`)).join('');
+  console.drafts.typed(place, () => ({ text: draft, base: undefined }));
+  goToFile(console);
+  press(console, 'D');
+  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
+  press(console, 'G');
+  const rows = drawPane(console, 80, 21);
+  expect(rows()).toHaveLength(21);
+  expect(rows().at(-1)).toBe('       50000 + xline 50000');
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Restart } from '../../../source/store/restarts/state.ts';
+import { fileMarks } from '../../../source/view/files/marks.ts';
+
+const place = { deploymentId: 'shop', service: 'web' };
+const draft = (path: string, of: Partial<typeof place> = {}) => ({ ...place, ...of, path, at: 0 });
+const changed = (...paths: string[]): Restart => ({
+  kind: 'not applied',
+  changes: { files: paths.map((path) => ({ service: 'web', path })), since: 0 },
+});
+
+it('a file whose change is not running is unapplied, and one with a draft is said to have it', () => {
+  const marks = fileMarks(place, [draft('b'), draft('c')], changed('a', 'b'));
+  expect(Object.fromEntries(marks)).toEqual({ a: 'unapplied', b: 'draft', c: 'draft' });
+});
+
+it('files of the same name elsewhere are no such files', () => {
+  const drafts = [draft('a', { service: 'worker' }), draft('a', { deploymentId: 'other' })];
+  expect(fileMarks(place, drafts, undefined).size).toBe(0);
+  expect(fileMarks({ ...place, service: 'worker' }, [], changed('a')).size).toBe(0);
+  expect(fileMarks(undefined, [draft('a')], changed('a')).size).toBe(0);
+});
+
+it('what changed after a restart was sent is unapplied with what it applies', () => {
+  const files = (path: string) => ({ files: [{ service: 'web', path }], since: 0 });
+  const restarting: Restart = {
+    kind: 'restarting',
+    since: 0,
+    request: 1,
+    changes: files('a'),
+    later: files('b'),
+    laterCancelled: false,
+  };
+  expect([...fileMarks(place, [], restarting).keys()].toSorted()).toEqual(['a', 'b']);
+});

@@ -1,0 +1,193 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { transferLine } from '../../../source/view/files/transfer-line.ts';
+import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+function stored({ foreign }: OpenConsole, file: string): string | undefined {
+  return foreign.stored(foreign.sample, 'web', file)?.toString();
+}
+
+/** A folder of this machine with these files in it. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+  return folder;
+}
+
+test('p uploads a folder below the one under the cursor, and one restart counts', async () => {
+  const folder = folderWith({ 'site/a.txt': 'a', 'site/deep/b.txt': 'b' });
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  goToFile(console, 'config/app.yaml');
+  press(console, 'p');
+  await promptOf(console, 'Upload to bazaar/web/config/');
+  type(console, `${folder}/si`);
+  press(console, 'tab');
+  await waitFor(async () => expect(await promptOf(console, 'Upload')).toBe(`${folder}/site/`));
+  press(console, 'enter');
+  const question = await boxOf(console, 'upload 2 files?');
+  expect(question.lines).toEqual(
+    expect.arrayContaining(['config/site/a.txt', 'config/site/deep/b.txt']),
+  );
+  expect(foreign.writes()).toEqual([]);
+  press(console, 'tab', 'enter');
+  await said(console, '2 files uploaded to bazaar/web/config.');
+  expect(stored(open, 'config/site/deep/b.txt')).toBe('b');
+  const restart = console.restarts.state.getState().get(foreign.sample);
+  expect(restart?.kind).toBe('counting');
+  expect(restart?.changes?.files).toHaveLength(2);
+  expect(console.screen.getState().transfer).toBeUndefined();
+});
+
+async function askUpload(open: OpenConsole, ...files: readonly string[]): Promise<void> {
+  goToFile(open.console, 'index.html');
+  press(open.console, 'p');
+  await promptOf(open.console, 'Upload to bazaar/web/');
+  press(open.console, ...files.join(' ').split(''), 'enter');
+}
+
+test('what is there already is asked about once: Skip leaves it', async () => {
+  const folder = folderWith({ 'README.md': 'mine', 'new.txt': 'new' });
+  await using open = await openConsole();
+  await askUpload(open, `${folder}/README.md`, `${folder}/new.txt`);
+  const question = await boxOf(open.console, 'upload 2 files?');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
+  expect(question.lines).toContain('There already: README.md.');
+  press(open.console, 'tab', 'enter');
+  await said(open.console, '1 file uploaded to bazaar/web, 1 left as it was.');
+  expect(stored(open, 'README.md')).toBe('# bazaar\n');
+});
+
+test('Replace keeps what was there, and u puts it back', async () => {
+  const folder = folderWith({ 'README.md': 'mine' });
+  await using open = await openConsole();
+  const { console } = open;
+  await askUpload(open, `${folder}/README.md`);
+  await boxOf(console, 'upload README.md?');
+  press(console, 'tab', 'enter');
+  await said(console, '1 file uploaded');
+  expect(stored(open, 'README.md')).toBe('mine');
+  press(console, 'u');
+  const question = await boxOf(console, 'put README.md back?');
+  expect(question.lines[1]).toContain('It was replaced');
+  press(console, 'tab', 'enter');
+  await said(console, 'Put README.md back.');
+  expect(stored(open, 'README.md')).toBe('# bazaar\n');
+  press(console, 'u');
+  await boxOf(console, 'put README.md back?');
+  press(console, 'tab', 'enter');
+  await waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
+});
+
+test('Cancel sends nothing', async () => {
+  const folder = folderWith({ 'README.md': 'mine' });
+  await using open = await openConsole();
+  await askUpload(open, `${folder}/README.md`);
+  await boxOf(open.console, 'upload README.md?');
+  press(open.console, 'enter');
+  expect(open.foreign.writes()).toEqual([]);
+  expect(open.console.screen.getState().overlay).toBeUndefined();
+});
+
+test('a path that leads to nothing is said', async () => {
+  await using open = await openConsole();
+  await askUpload(open, '/nothing/here');
+  await said(open.console, 'Nothing to upload. /nothing/here: there is no such file.');
+});
+
+test.each(['escape', 'ctrl+c'])(
+  '%s ends an upload that runs; q does not quit over it',
+  async (key) => {
+    const folder = folderWith({ 'new.txt': 'new' });
+    await using open = await openConsole();
+    const { console, foreign } = open;
+    await askUpload(open, `${folder}/new.txt`);
+    await boxOf(console, 'upload new.txt?');
+    foreign.delay(5000);
+    press(console, 'tab', 'enter');
+    await waitFor(() => expect(console.screen.getState().transfer).toBeDefined());
+    press(console, 'q');
+    await said(console, 'Uploading is under way. ^C ends it.');
+    press(console, key);
+    await waitFor(() => expect(console.screen.getState().transfer).toBeUndefined());
+    await said(console, '0 files uploaded to bazaar/web');
+    foreign.delay(0);
+  },
+);
+
+test('S saves a folder with all below it into the folder that is typed', async () => {
+  const folder = folderWith({});
+  await using open = await openConsole();
+  const { console } = open;
+  goToFile(console, 'config');
+  press(console, 'S');
+  expect(await promptOf(console, 'Save config into folder: ')).toBe('./');
+  press(console, 'ctrl+u');
+  type(console, `${folder}/new`);
+  press(console, 'enter');
+  await said(console, `2 files saved to ${folder}/new.`);
+  expect(readFileSync(path.join(folder, 'new/config/app.yaml'), 'utf8')).toContain('port: 8080');
+});
+
+test('S on marks asks once about files that are here already', async () => {
+  const folder = folderWith({ 'README.md': 'mine' });
+  await using open = await openConsole();
+  const { console } = open;
+  goToFile(console, 'README.md');
+  press(console, 'space');
+  goToFile(console, 'index.html');
+  press(console, 'space', 'S');
+  await promptOf(console, 'Save 2 marked into folder: ');
+  press(console, 'ctrl+u');
+  type(console, folder);
+  press(console, 'enter');
+  const question = await boxOf(console, 'save 2 files?');
+  expect(question.lines).toContain('README.md');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
+  press(console, 'tab', 'enter');
+  await said(console, `1 file saved to ${folder}, 1 left as it was.`);
+  expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe('mine');
+  expect(console.screen.getState().marks.size).toBe(0);
+});
+
+test('a file whose name leads out of the folder is left out', async () => {
+  const folder = folderWith({ 'in/keep': '' });
+  await using open = await openConsole({}, (foreign) =>
+    foreign.put(foreign.sample, 'web', '../out.txt', 'evil'),
+  );
+  const { console } = open;
+  goToFile(console, '../out.txt');
+  press(console, 'S');
+  await promptOf(console, 'Save out.txt');
+  press(console, 'ctrl+u');
+  type(console, `${folder}/in`);
+  press(console, 'enter');
+  await said(console, 'Nothing to save. ../out.txt: no URL leads to its name.');
+  expect(() => readFileSync(path.join(folder, 'out.txt'))).toThrow('ENOENT');
+});
+
+test('the row of a transfer says how far all of it and the current file are', () => {
+  const progress = {
+    files: 12,
+    filesDone: 2,
+    bytes: 30_000_000,
+    bytesDone: 3_000_000,
+    current: { path: 'config/app.yaml', bytes: 200, bytesDone: 90 },
+  };
+  const textOf = (line: ReturnType<typeof transferLine>) => line.map(({ text }) => text).join('');
+  const cancel = () => {};
+  expect(textOf(transferLine({ verb: 'Uploading', progress, cancel }))).toBe(
+    'Uploading 3 of 12, 3.0 MB of 30.0 MB 10%. ^C ends it.  app.yaml 45%',
+  );
+  const unknown = { ...progress, bytes: undefined, current: undefined };
+  expect(textOf(transferLine({ verb: 'Saving', progress: unknown, cancel }))).toBe(
+    'Saving 3 of 12, 3.0 MB. ^C ends it.',
+  );
+});

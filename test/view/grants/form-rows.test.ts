@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  choicesOf,
+  enterForm,
+  stepStop,
+  withLine,
+} from '../../../source/store/grants/form-steps.ts';
+import {
+  comeAgain,
+  formLike,
+  type GrantForm,
+  isField,
+  newGrantForm,
+} from '../../../source/store/grants/form.ts';
+import { type GrantFacts, readForm } from '../../../source/store/grants/form-reading.ts';
+import { lineWidth } from '../../../source/view/text/fit.ts';
+import { choiceText } from '../../../source/view/grants/choice-rows.ts';
+import { type FormRow } from '../../../source/view/grants/form-row.ts';
+import { grantFormRows } from '../../../source/view/grants/form-rows.ts';
+import { restingField } from '../../../source/view/grants/field-rows.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+
+let before: string | undefined;
+beforeAll(() => {
+  before = process.env['TZ'];
+  process.env['TZ'] = 'Europe/Berlin';
+});
+afterAll(() => {
+  if (before === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = before;
+});
+
+const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
+const other = { address: '0x5a3c1f0e9b7d24c68e1a0f3b5d7c9e2a4b6d8f01' };
+const facts: GrantFacts = {
+  known: [dana, other],
+  caller: undefined,
+  now: Date.parse('2026-11-21T01:04:00Z'),
+};
+
+function filled(...texts: readonly string[]): GrantForm {
+  let form = newGrantForm();
+  for (const text of texts) {
+    if (isField(form.stop)) form = withLine(form, form.stop, { text, caret: text.length }, facts);
+    const entered = enterForm(form, facts);
+    if (entered.kind === 'goes on') form = entered.form;
+  }
+  return form;
+}
+
+function rowsOf(form: GrantForm, width = 60, room = 20): readonly FormRow[] {
+  return grantFormRows(form, readForm(form, facts), choicesOf(form, facts), width, room);
+}
+
+const textOf = (line: Line): string => line.map((part) => part.text).join('');
+
+function textsOf(form: GrantForm, width = 60, room?: number): readonly string[] {
+  return rowsOf(form, width, room).map((row) => {
+    switch (row.kind) {
+      case 'field': {
+        const text = textOf(restingField(row.field, form.lines[row.field].text));
+        return `${text.padEnd(row.width)}${textOf(row.note)}`.trimEnd();
+      }
+      case 'choice':
+        return `${row.chosen ? '>' : ' '} ${choiceText(row, width)}`;
+      case 'text':
+        return textOf(row.line).trimEnd();
+    }
+  });
+}
+
+test('a whole form reads as what will be true', () => {
+  expect(textsOf(filled('Dana', '50', '30d'))).toEqual([
+    'To      Dana',
+    '        0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c',
+    'Limit   50',
+    'Until   30d       2026-12-21 01:04 UTC, 02:04 here',
+    '',
+    'Dana may spend up to 50 from your balance until then.',
+    'You can revoke it earlier. It cannot be extended.',
+    '',
+    '[Back]   Grant',
+  ]);
+});
+
+test('an empty form offers who is known, with whole addresses, and says what is missing', () => {
+  expect(textsOf(newGrantForm())).toEqual([
+    'To',
+    `  Dana          ${dana.address}`,
+    `  ${other.address}`,
+    'Limit',
+    'Until',
+    '',
+    '[Back]   Grant (not filled in yet)',
+  ]);
+});
+
+test('what is wrong with a field is said at it once it was left', () => {
+  expect(textsOf(filled('0x99', '0,5', 'soon'))).toEqual([
+    'To      0x99',
+    '        Behind 0x stand 40 hexadecimal digits; these are 2.',
+    'Limit   0,5',
+    '        Decimals stand behind a point: 0.5. Thousands are',
+    '        not parted.',
+    'Until   soon',
+    '        Like 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24',
+    '        18:00.',
+    '',
+    '[Back]   Grant (not filled in yet)',
+  ]);
+});
+
+test('an address that was typed whole is not said twice, and one nobody has is told of', () => {
+  const texts = textsOf(filled(other.address, '5', '1d'));
+  expect(texts.filter((text) => text.includes(other.address))).toHaveLength(2);
+  expect(textsOf(filled('akash1q', '5', '1d'))[1]).toBe(
+    '        Taken as an address: nobody known has this name.',
+  );
+});
+
+test('what was typed stands among the choices as the address it may be', () => {
+  const form = withLine(newGrantForm(), 'to', { text: 'dan', caret: 3 }, facts);
+  expect(textsOf(form).slice(0, 3)).toEqual([
+    'To      dan',
+    `> Dana          ${dana.address}`,
+    '  dan (as an address)',
+  ]);
+});
+
+test('in a narrow box both ends of an address are seen in the list', () => {
+  expect(textsOf(newGrantForm(), 34, 6).slice(0, 3)).toEqual([
+    'To',
+    '  Dana          0x12ab34cd..ef9f3c',
+    `  ${other.address.slice(0, 24)}..${other.address.slice(-6)}`,
+  ]);
+});
+
+test('a refusal and the fate of the grant before are said in the form', () => {
+  const grant = {
+    id: 'g',
+    grantor: 'me',
+    grantee: dana.address,
+    limit: 5,
+    spent: 5,
+    created_at: '2026-01-01T00:00:00Z',
+    expires_at: '2026-01-31T00:00:00Z',
+  };
+  const texts = textsOf(comeAgain(formLike(grant, 'limit reached', dana), 'Refused: 422.'));
+  expect(texts).toContain('Refused: 422.');
+  expect(texts).toContain('The one before has reached its limit: this makes a new one.');
+  expect(texts).toContain('Until   30d       2026-12-21 01:04 UTC, 02:04 here');
+});
+
+test('in a box 34 cells wide and 6 rows low the address is whole at the Grant button', () => {
+  const texts = textsOf(stepStop(filled('Dana', '50', '30d'), 1, facts), 34, 6);
+  expect(texts).toHaveLength(6);
+  expect(texts.join('')).toContain(dana.address);
+  expect(texts.at(-1)).toBe('Back   [Grant]');
+  expect(texts.join(' ')).toContain('2026-12-21 01:04 UTC');
+  expect(texts).toContain('Limit   50');
+});
+
+test('in a low box a sentence about the money is whole or not there', () => {
+  const form = stepStop(filled('Dana', '50', '30d'), 1, facts);
+  const terms = 'Dana may spend up to 50 from your balance until then.';
+  for (let room = 2; room <= 16; room += 1) {
+    const texts = textsOf(form, 34, room).join(' ');
+    expect(texts.includes('Dana may')).toBe(texts.includes(terms));
+    expect(texts.includes('You can')).toBe(texts.includes('It cannot be extended.'));
+  }
+  expect(textsOf(form, 34, 16).join(' ')).toContain(terms);
+});
+
+test('however low and narrow the box, the field that keys go to and the buttons are seen', () => {
+  const texts = fc.constantFrom('', 'Dana', 'x'.repeat(90), '50', '0,5', '30d', '2026-12-24 18:00');
+  fc.assert(
+    fc.property(
+      fc.array(texts, { maxLength: 3 }),
+      fc.integer({ min: 0, max: 4 }),
+      fc.integer({ min: 34, max: 60 }),
+      fc.integer({ min: 2, max: 20 }),
+      (typed, steps, width, room) => {
+        let form = filled(...typed);
+        for (let step = 0; step < steps; step += 1) form = stepStop(form, 1, facts);
+        const rows = rowsOf(form, width, room);
+        expect(rows.length).toBeLessThanOrEqual(room);
+        const last = rows.at(-1);
+        expect(last?.kind === 'text' && textOf(last.line)).toContain('Back');
+        const { stop } = form;
+        const isSeen = rows.some((row) => row.kind === 'field' && row.field === stop);
+        expect(isSeen).toBe(isField(stop));
+        for (const row of rows) {
+          if (row.kind === 'field') {
+            expect(row.width + lineWidth(row.note)).toBeLessThanOrEqual(width);
+          }
+          if (row.kind === 'text') expect(lineWidth(row.line)).toBeLessThanOrEqual(width);
+        }
+      },
+    ),
+  );
+});

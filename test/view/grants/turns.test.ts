@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { listIds } from '../../../source/store/deck/rows.ts';
+import type { Foreign } from '../../servers/foreign.ts';
+import { type OpenConsole, openConsole } from '../open-deck.ts';
+
+const hour = 3_600_000;
+
+/** A grant on the service that ends so many ms from now by the clock that is `ahead`. */
+function lend(foreign: Foreign, id: string, ends: number, ahead = 0, received = false): void {
+  foreign.grants.set(id, {
+    id,
+    grantor: received ? foreign.otherWallet : foreign.wallet,
+    grantee: received ? foreign.wallet : foreign.otherWallet,
+    limit: 10,
+    spent: 2.5,
+    expiresAt: new Date(Date.now() + ahead + ends).toISOString(),
+    createdAt: new Date(Date.now() + ahead - hour).toISOString(),
+  });
+}
+
+/** Resolves when the grants pass this filter. */
+function filtered({ console }: OpenConsole, ids: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (listIds(console, 'grants').join() !== ids.join()) return;
+      end();
+      resolve();
+    };
+    const end = console.grants.list.state.subscribe(check);
+    check();
+  });
+}
+
+/** Resolves when the message row says this: the next list may be a while off. */
+function said({ console: { screen } }: OpenConsole, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (screen.getState().message?.text.includes(text) !== true) return;
+      end();
+      resolve();
+    };
+    const end = screen.subscribe(check);
+    check();
+  });
+}
+
+it.each([-hour, 0, hour])(
+  'a grant expires by a clock that is %i ms ahead, in the filter too, and it is said',
+  async (ahead) => {
+    await using open = await openConsole({ clockAhead: ahead }, (foreign) => {
+      lend(foreign, 'old', -1000, ahead);
+      lend(foreign, 'soon', 1500, ahead);
+      lend(foreign, 'late', hour, ahead);
+    });
+    const { console } = open;
+    expect(console.screen.getState().message).toBeUndefined();
+    console.screen.setState(({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
+    await filtered(open, ['old']);
+    await filtered(open, ['old', 'soon']);
+    await said(open, 'Grant to cos..er expired. A makes a new one.');
+  },
+);
+
+it('what the other side does is said: spending to the limit, lending, taking away', async () => {
+  await using open = await openConsole({}, (foreign) => {
+    lend(foreign, 'given', hour);
+    lend(foreign, 'taken', hour, 0, true);
+  });
+  const { console, foreign } = open;
+  const grant = foreign.grants.get('given');
+  if (grant !== undefined) grant.spent = 10;
+  await said(open, 'Grant to cos..er reached its limit of 10; spending stopped.');
+  expect(console.screen.getState().message?.tone).toBe('bad');
+  foreign.grants.delete('taken');
+  await said(open, 'is no longer listed; it may have been revoked. bazaar may be paid by your');
+});
+
+it('what was done here is not said', async () => {
+  await using open = await openConsole({}, (foreign) => {
+    lend(foreign, 'given', hour);
+    lend(foreign, 'soon', 3000);
+  });
+  const { console, foreign } = open;
+  console.grants.noteChange('given');
+  foreign.grants.delete('given');
+  await filtered(open, ['soon']);
+  await said(open, 'expired.');
+  expect(console.screen.getState().message?.text).not.toContain('no longer');
+});

@@ -1,0 +1,131 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { HistoryEntry } from '../../../source/store/history/history.ts';
+import { lineWidth } from '../../../source/view/text/fit.ts';
+import { paneExtent } from '../../../source/view/shell/viewport.ts';
+import { moveBy } from '../../../source/view/shell/movement.ts';
+import { historyLines, historyRows } from '../../../source/view/history/rows.ts';
+import { showHistory } from '../../../source/view/history/commands.ts';
+import { look } from '../../store/editor/open-editor.ts';
+import { openConsole } from '../open-deck.ts';
+import { press } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const at = new Date(2026, 10, 21, 12, 1, 3).getTime();
+const message = { kind: 'message', at, tone: 'plain', times: 1 } as const;
+const write = {
+  kind: 'write',
+  operation: 'restart deployment',
+  subject: 'shop',
+  request: 'POST /api/v1/deployments/1/restart',
+  at,
+  took: 1234,
+} as const;
+
+const textOf = (entries: readonly HistoryEntry[], width = 120) =>
+  historyRows(entries, width).map((row) => row.map(({ text }) => text).join(''));
+
+test('a write is told with its outcome, its time and the words of the service', () => {
+  const outcome = { kind: 'failed', status: 503, sentence: 'It failed.', said: 'no room' } as const;
+  expect(textOf([{ ...write, id: 1, outcome }])).toEqual([
+    ' 12:01:03 restart deployment shop: 503 in 1.2s. It failed.',
+    '          the service said: no room',
+    '          POST /api/v1/deployments/1/restart',
+  ]);
+  const unknown = { kind: 'unknown', code: 'disconnected', sentence: 'It may have.' } as const;
+  expect(textOf([{ ...write, id: 2, outcome: unknown }])[0]).toBe(
+    ' 12:01:03 restart deployment shop: unknown after 1.2s. It may have.',
+  );
+  const done = { kind: 'done', status: 202 } as const;
+  expect(textOf([{ ...write, id: 3, took: 12, outcome: done, size: 2048 }])).toEqual([
+    ' 12:01:03 restart deployment shop: 202 in 12ms',
+    '          POST /api/v1/deployments/1/restart, 2.0 kB',
+  ]);
+});
+
+test('a day that begins has a row of its own', () => {
+  const later = at + 24 * 3600 * 1000;
+  const rows = textOf([
+    { ...message, id: 1, text: 'one' },
+    { ...message, id: 2, text: 'two', at: later, times: 3 },
+  ]);
+  expect(rows).toEqual([' 12:01:03 one', ' -- 2026-11-22 --', ' 12:01:03 two (3 times)']);
+});
+
+test('rows are never wider than the pane, whatever was said', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  fc.assert(
+    fc.property(
+      fc.array(text, { maxLength: 5 }),
+      fc.integer({ min: 38, max: 90 }),
+      (said, width) => {
+        const entries = said.map((words, id) => ({ ...message, id, text: words }));
+        const rows = historyRows(entries, width);
+        for (const row of rows) expect(lineWidth(row)).toBeLessThanOrEqual(width);
+        expect(rows.length).toBeGreaterThanOrEqual(Math.max(1, said.length));
+        expect(historyLines(entries)).toHaveLength(said.length);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('it opens at its end, scrolls, and goes back to the editor it was opened from', async () => {
+  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
+  const { console, foreign } = open;
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
+  await console.editor.open(place, look);
+  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  for (let index = 0; index < 30; index += 1) console.say(`message ${index}`, 'bad');
+  showHistory(console);
+  const state = () => console.screen.getState();
+  expect(state()).toMatchObject({ focus: 'main', main: { kind: 'history' }, message: undefined });
+  const end = state().scroll.top;
+  const move = (step: number) =>
+    moveBy(console, step, paneExtent(console, { columns: 80, rows: 24 }));
+  move(-1);
+  expect(state().scroll.top).toBeLessThan(end);
+  console.say('one more');
+  const { top } = state().scroll;
+  move(-1);
+  expect(state().scroll.top).toBe(top - 1);
+  move(Number.POSITIVE_INFINITY);
+  expect(state().scroll.top).toBe(end);
+  press(console, 'escape');
+  expect(state()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
+});
+
+test('over a difference it gives way to the difference again', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const { screen } = console;
+  screen.setState({ focus: 'main', main: { kind: 'diff', over: undefined } });
+  showHistory(console);
+  expect(screen.getState().main.kind).toBe('history');
+  press(console, 'q');
+  expect(screen.getState().main.kind).toBe('diff');
+  press(console, 'q');
+  expect(screen.getState()).toMatchObject({ main: { kind: 'logs' } });
+});
+
+test('opened from a pane it goes back there', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  press(console, '3');
+  showHistory(console);
+  press(console, 'q');
+  expect(console.screen.getState()).toMatchObject({ focus: 'grants', main: { kind: 'logs' } });
+});
+
+test('a restart that the countdown sends is in it, and what was said of it', async () => {
+  await using open = await openConsole({}, undefined, { restartDelay: 1 });
+  const { console, foreign } = open;
+  console.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });
+  await waitFor(() => {
+    const entries = console.history.entries.getState();
+    expect(entries).toMatchObject([
+      { operation: 'restart deployment', subject: 'bazaar', outcome: { kind: 'done' } },
+      { kind: 'message', text: expect.stringContaining('bazaar') },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import type { Entry } from '../../../source/tail/arena/entries.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+import { rowOfCursor, topForRow } from '../../../source/view/log/cursor-row.ts';
+import { logWindow } from '../../../source/view/log/window.ts';
+import { listedEntries } from '../../support/listed-entries.ts';
+
+/** An entry takes one to three rows by its number, or one. */
+const rowsOf =
+  (wrap: boolean) =>
+  (entry: Entry<LogLine>): readonly Line[] =>
+    Array.from({ length: wrap ? ((entry.seq / 10) % 3) + 1 : 1 }, (_, row) => [
+      { text: `${entry.seq}.${row}` },
+    ]);
+
+test('the line under the cursor keeps its row when lines are laid out anew', () => {
+  const numbers = {
+    count: fc.integer({ min: 1, max: 60 }),
+    cursor: fc.nat(),
+    top: fc.nat(),
+    height: fc.integer({ min: 3, max: 20 }),
+    wrap: fc.boolean(),
+  };
+  fc.assert(
+    fc.property(fc.record(numbers), ({ count, height, wrap, ...at }) => {
+      const entries = listedEntries(Array.from({ length: count }, () => ({ logLine: '' })));
+      const cursor = (at.cursor % count) * 10;
+      const drawn = (wrapped: boolean, top: ReturnType<typeof topForRow>) =>
+        logWindow({
+          entries,
+          position: { kind: 'frozen', cursor, received: 0 },
+          top,
+          height,
+          rowsOf: rowsOf(wrapped),
+        });
+      const before = drawn(wrap, { seq: (at.top % count) * 10, skipped: 0 });
+      const row = rowOfCursor({ entries, cursor, rowsOf: rowsOf(wrap) }, before.top);
+      expect(before.rows[row]?.[0]?.text).toBe(`${cursor}.0`);
+      const eye = { entries, cursor, rowsOf: rowsOf(!wrap) };
+      const after = drawn(!wrap, topForRow(eye, row));
+      const shown = after.rows.findIndex((line) => line[0]?.text === `${cursor}.0`);
+      expect(shown).toBe(rowOfCursor(eye, after.top));
+      // At the ends of the log, or where its own rows would not fit, it cannot stay.
+      const above = entries.slice(0, cursor / 10).flatMap(rowsOf(!wrap)).length;
+      const below = entries.slice(cursor / 10, count).flatMap(rowsOf(!wrap)).length;
+      const own = rowsOf(!wrap)({ kind: 'line', seq: cursor, place: 0, line: { logLine: '' } });
+      if (above >= row && row + own.length <= height && row + below >= height) {
+        expect(shown).toBe(row);
+      }
+    }),
+  );
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import type { Entry, GapEntry } from '../../../source/tail/arena/entries.ts';
+import type { DetailRow } from '../../../source/view/text/detail-rows.ts';
+import { lineDetails, lineToColour } from '../../../source/view/log/details.ts';
+import { instantTexts } from '../../../source/view/text/instant.ts';
+
+function subject(line: LogLine): Parameters<typeof lineDetails>[0] {
+  return { kind: 'line', deploymentId: 'd-1', entry: { kind: 'line', seq: 1, place: 1, line } };
+}
+
+function shown(rows: readonly DetailRow[]): readonly string[] {
+  return rows.map(({ line }) => line.map(({ text }) => text).join(''));
+}
+
+const rowsOf = (line: LogLine) => lineDetails(subject(line), 'shop', undefined);
+
+describe('the details of a line', () => {
+  it('name all that the service said of it', () => {
+    const rows = rowsOf({
+      id: 2n ** 60n,
+      serviceName: 'web',
+      stream: 'stderr',
+      timestamp: '2026-01-01T00:00:01.234567Z',
+      logLine: 'ERROR no answer',
+    });
+    expect(shown(rows)).toEqual([
+      'id          1152921504606846976',
+      'time        2026-01-01T00:00:01.234567Z',
+      'UTC         2026-01-01T00:00:01.234Z',
+      expect.stringMatching(/^here {8}(2025-12-31|2026-01-01) /),
+      'service     web',
+      'stream      stderr',
+      'deployment  shop  d-1',
+      'level       error, as its text looks',
+      '',
+      'text',
+      'ERROR no answer',
+    ]);
+  });
+
+  it('leave out what it did not say, and keep a time that cannot be read', () => {
+    expect(shown(rowsOf({ logLine: '', timestamp: 'soon' }))).toEqual([
+      'time        soon',
+      'deployment  shop  d-1',
+      '',
+      'text',
+      '',
+    ]);
+  });
+
+  it('show JSON a value a row, before the text as it came', () => {
+    const logLine = 'done {"id":7,"to":["a"]}';
+    const rows = rowsOf({ logLine });
+    expect(shown(rows)).toEqual(
+      expect.arrayContaining(['  {', '    "id": 7,', '    "to": [', '      "a"', 'text', logLine]),
+    );
+    expect(rows.find(({ key }) => key === 'json 1')).toMatchObject({
+      value: '7',
+      whole: '{"id":7,"to":["a"]}',
+    });
+    expect(lineToColour(subject({ logLine }))).toBe('{\n  "id": 7,\n  "to": [\n    "a"\n  ]\n}');
+    expect(lineToColour(subject({ logLine: 'plain' }))).toBeUndefined();
+  });
+
+  it('cut a long text into rows that can be moved through, without losing any of it', () => {
+    const logLine = `${'a'.repeat(1023)}${'🙂'.repeat(600)}`;
+    const texts = rowsOf({ logLine }).filter(({ key }) => key.startsWith('text '));
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.map(({ value }) => value).join('')).toBe(logLine);
+    expect(texts.every(({ value = '' }) => value.isWellFormed())).toBe(true);
+    expect(texts.every(({ whole }) => whole === logLine)).toBe(true);
+  });
+
+  it('stop after so many rows of JSON, and say so', () => {
+    const logLine = JSON.stringify(Array.from({ length: 6000 }, () => ({})));
+    const rows = shown(rowsOf({ logLine }));
+    expect(rows.length).toBeLessThan(5100);
+    expect(rows).toContain('1002 lines more. Y copies all of it.');
+    expect(shown(rowsOf({ logLine: `{"a":"${'x'.repeat(70_000)}"}` }))).toContain(
+      'It is too long to be shown as JSON.',
+    );
+  });
+
+  it('are made once for the same line and name', () => {
+    const one = subject({ logLine: 'a' });
+    expect(lineDetails(one, 'shop', undefined)).toBe(lineDetails(one, 'shop', undefined));
+    expect(lineDetails(one, 'other', undefined)).not.toBe(lineDetails(one, 'shop', undefined));
+  });
+});
+
+describe('the details of a gap', () => {
+  const gap = (state: GapEntry<LogLine>['state']): Entry<LogLine> => ({
+    kind: 'gap',
+    seq: 3,
+    place: 3,
+    state,
+    after: { id: 4710, logLine: 'before' },
+    until: { id: 5231, logLine: 'behind', serviceName: 'web' },
+  });
+  const detailsOf = (state: GapEntry<LogLine>['state']) =>
+    shown(lineDetails({ kind: 'line', deploymentId: 'd', entry: gap(state) }, '', undefined));
+
+  it('say what is missing, why, what R does, and what stands around it', () => {
+    expect(detailsOf({ kind: 'missing', why: 'gone' })).toEqual([
+      'Lines 4711 to 5230 could not be fetched.',
+      'The service answered, and no longer has them.',
+      'R asks for them again.',
+      '',
+      'before it',
+      '4710  before',
+      '',
+      'behind it',
+      '5231 web  behind',
+    ]);
+  });
+
+  it('promise nothing of lines that left memory, or are on their way', () => {
+    const dropped = detailsOf({ kind: 'missing', why: 'dropped' });
+    expect(dropped[0]).toBe('Lines 4711 to 5230 had left memory.');
+    expect(dropped[1]).toContain('--log-lines keeps more.');
+    expect(dropped.join()).not.toContain('R in');
+    expect(detailsOf({ kind: 'filling' })[0]).toBe('Lines 4711 to 5230 are being fetched.');
+  });
+});
+
+describe('an instant', () => {
+  it('is told in UTC and by the clock here, with how far that is away', () => {
+    const before = process.env['TZ'];
+    process.env['TZ'] = 'Asia/Kolkata';
+    const texts = instantTexts('2026-01-01T00:00:00+01:00');
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+    expect(texts).toEqual({
+      utc: '2025-12-31T23:00:00.000Z',
+      local: '2026-01-01 04:30:00.000 +05:30',
+    });
+    expect(instantTexts('never')).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Exported } from '../../../source/store/log/reader/export.ts';
+import { exportSentence } from '../../../source/view/log/export.ts';
+
+const whole: Exported = {
+  lines: 88_113,
+  bytes: 12_300_000,
+  gaps: 0,
+  firstGap: undefined,
+  lostAtEnd: false,
+};
+
+const gap = {
+  kind: 'gap',
+  seq: 7,
+  place: 7,
+  state: { kind: 'missing', why: 'dropped' },
+  after: { id: 4710, logLine: '' },
+  until: { id: 4824, logLine: '' },
+} as const;
+
+function sentence(exported: Partial<Exported>, format: 'text' | 'json' = 'text'): string {
+  return exportSentence({ kind: 'saved', exported: { ...whole, ...exported } }, '/x/a.log', format);
+}
+
+describe('what an export says in the end', () => {
+  it('tells how much was saved, and where', () => {
+    expect(sentence({})).toBe('Saved 88,113 lines, 12.3 MB, to /x/a.log.');
+    expect(sentence({ lines: 1 }, 'json')).toBe('Saved 1 line as JSON, 12.3 MB, to /x/a.log.');
+  });
+
+  it('tells which lines are not in it', () => {
+    expect(sentence({ gaps: 1, firstGap: gap })).toMatch(
+      / 1 gap: lines 4711 to 4823 had left memory\.$/,
+    );
+    expect(sentence({ gaps: 1200, firstGap: gap, lostAtEnd: true })).toMatch(
+      / 1,200 gaps, the first: lines 4711 to 4823 had left memory\. The lines at its end had left memory\.$/,
+    );
+  });
+
+  it('tells why there is none', () => {
+    const said = [
+      { kind: 'unwritable', reason: 'the disk is full' },
+      { kind: 'moved' },
+      { kind: 'cancelled' },
+    ] as const;
+    expect(said.map((outcome) => exportSentence(outcome, '/x/a.log', 'text'))).toEqual([
+      'Cannot write /x/a.log: the disk is full. Nothing was saved.',
+      'Other lines are shown now than at the start. Nothing was saved; S tries again.',
+      'Cancelled: nothing was saved.',
+    ]);
+  });
+});

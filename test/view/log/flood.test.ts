@@ -1,0 +1,116 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { LogRestarts } from '../../../source/store/log/restarts.ts';
+import { createLogs } from '../../../source/store/log/feed/logs.ts';
+import { createTail } from '../../../source/store/log/tail.ts';
+import { gapText } from '../../../source/view/log/gap.ts';
+import { logWindow } from '../../../source/view/log/window.ts';
+import { createTestClock, settled } from '../../support/clock.ts';
+import { LogModel } from '../../servers/log-model.ts';
+
+const height = 10;
+
+/** A log with room for few lines, and what a small screen shows of it. */
+async function flooded() {
+  const model = new LogModel({ retention: 50 });
+  const clock = createTestClock();
+  const logs = createLogs({
+    client: model,
+    deploymentId: 'd',
+    clock,
+    random: () => 0,
+    maxLines: 64,
+    frame: 0,
+  });
+  const restarts = createStore<LogRestarts>(() => []);
+  const source = { log: logs, deploymentIds: ['d'], joined: undefined, restarts };
+  const tail = createTail(source, clock);
+  const { entries, view } = tail;
+  onTestFinished(() => tail.stop());
+  let line = 0;
+  const append = async (count: number) => {
+    for (let left = count; left > 0; left -= 1) model.append(`line ${(line += 1)}`);
+    await settled();
+  };
+  await append(60);
+  const draw = () => {
+    const window = logWindow({
+      entries,
+      position: view.position.getState(),
+      top: view.top(),
+      height,
+      rowsOf: (entry) => [[{ text: entry.kind === 'line' ? entry.line.logLine : gapText(entry) }]],
+    });
+    view.drawn(window.top);
+    return window.rows.map((row) => row[0]?.text ?? '');
+  };
+  return { ...tail, logs, append, draw };
+}
+
+const linesUpTo = (last: number) =>
+  Array.from({ length: height }, (_, index) => `line ${last - height + 1 + index}`);
+
+describe('a frozen log in a flood', () => {
+  it('shows the same lines although memory has long dropped them', async () => {
+    const { logs, view, append, draw } = await flooded();
+    await append(20);
+    expect(draw()).toEqual(linesUpTo(80));
+    view.toggle();
+    expect(draw()).toEqual(linesUpTo(80));
+    for (let round = 0; round < 10; round += 1) {
+      await append(50);
+      expect(draw()).toEqual(linesUpTo(80));
+    }
+    const first = logs.entries.at(0);
+    expect(first?.kind === 'line' && first.line.id).toBeGreaterThan(500);
+  });
+
+  it('can be read upwards, and downwards across the gap to what is left', async () => {
+    const { view, append, draw } = await flooded();
+    await append(20);
+    draw();
+    view.toggle();
+    await append(500);
+    view.move(-15);
+    expect(draw()).toEqual(linesUpTo(74));
+    view.move(15);
+    expect(draw()[height - 1]).toBe('line 80');
+    view.move(1);
+    expect(draw()[height - 1]).toMatch(/^-- gap: lines 81 to 5\d\d had left memory --$/);
+    view.move(1);
+    expect(draw()[height - 1]).toMatch(/^line 5\d\d$/);
+    const shown = draw();
+    await append(300);
+    expect(draw()).toEqual(shown);
+  });
+
+  it('shows those that match a filter, and all again without it', async () => {
+    const { filter, view, append, draw } = await flooded();
+    await append(20);
+    draw();
+    view.toggle();
+    const before = draw();
+    await append(500);
+    for (const text of ['7', '77']) {
+      filter.set({ text, regex: false });
+      expect(draw()).toContain('line 77');
+      expect(draw()).not.toContain('line 80');
+      await append(50);
+      expect(draw()).toContain('line 77');
+    }
+    filter.set(undefined);
+    expect(draw()).toEqual(before);
+  });
+
+  it('forgets them when it is followed again', async () => {
+    const { view, append, draw, logs } = await flooded();
+    view.move(-1);
+    draw();
+    await append(400);
+    view.follow();
+    expect(draw()).toEqual(linesUpTo(460));
+    view.move(Number.NEGATIVE_INFINITY);
+    const oldest = logs.entries.at(0);
+    expect(draw()[0]).toBe(oldest?.kind === 'line' ? oldest.line.logLine : '');
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
+import { createLogSearch } from '../../../source/store/log/reader/search.ts';
+import { createLogView } from '../../../source/store/log/reader/view.ts';
+import { watchLines } from '../../../source/view/log/rows-changed.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { createLogWorld } from '../../store/log/log-world.ts';
+
+function watched() {
+  const world = createLogWorld();
+  const filter = createLogFilter(world.options);
+  const view = createLogView({ entries: filter.entries, received: () => 0 });
+  const search = createLogSearch({ ...world.options, filter, view });
+  const clock = createTestClock();
+  const changed = vi.fn<() => void>();
+  const end = watchLines({ filter, search }, clock, changed);
+  return { world, filter, search, clock, changed, end };
+}
+
+test('another query is told at once', () => {
+  const { world, filter, search, changed } = watched();
+  world.say('pay', 'other');
+  filter.set({ text: 'pay', regex: false });
+  expect(changed).toHaveBeenCalled();
+  changed.mockClear();
+  search.set({ text: 'pay', regex: false });
+  expect(changed).toHaveBeenCalled();
+});
+
+test('counts that rise with lines are told now and then, not with each line', async () => {
+  const { world, filter, clock, changed, end } = watched();
+  filter.set({ text: 'pay', regex: false });
+  world.settle();
+  changed.mockClear();
+  for (let line = 0; line < 10; line += 1) {
+    world.say('pay');
+    world.settle();
+  }
+  expect(changed).not.toHaveBeenCalled();
+  expect(clock.waiting()).toHaveLength(1);
+  await clock.advance(1000);
+  expect(changed).toHaveBeenCalledTimes(1);
+  world.say('pay');
+  world.settle();
+  end();
+  expect(clock.waiting()).toEqual([]);
+});

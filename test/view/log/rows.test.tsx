@@ -1,0 +1,176 @@
+import { render } from 'ink-testing-library';
+import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  ColoursContext,
+  ConsoleContext,
+  PainterContext,
+} from '../../../source/view/parts/context.ts';
+import type { Area, Painter, RegionRows } from '../../../source/terminal/screen/screen.ts';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import type { Entry } from '../../../source/tail/arena/entries.ts';
+import type { GapState } from '../../../source/tail/arena/gap.ts';
+import { logPicture, LogRows } from '../../../source/view/log/rows.ts';
+import { LogsPane } from '../../../source/view/log/pane.tsx';
+import { listedEntries } from '../../support/listed-entries.ts';
+import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const area: Area = { left: 3, top: 2, width: 40, height: 5 };
+
+/** The log pane with something to paint on; what was asked of it. */
+function paintLog({ console }: OpenConsole) {
+  const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
+  const painter: Painter = {
+    paint(at, rows) {
+      const region = { area: at, rows, changed: vi.fn<() => void>(), removed: false };
+      regions.push(region);
+      return {
+        changed: region.changed,
+        remove() {
+          region.removed = true;
+        },
+      };
+    },
+    placeCursor() {},
+    afterShown() {},
+  };
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <PainterContext value={painter}>
+        <ColoursContext value="16">
+          <LogsPane area={area} />
+        </ColoursContext>
+      </PainterContext>
+    </ConsoleContext>,
+  );
+  return { regions, drawn };
+}
+
+const logged = async (open: OpenConsole, text: string): Promise<void> => {
+  const { tail } = open.console.opened.getState();
+  await waitFor(() => {
+    const { length } = tail?.log.entries ?? { length: 0 };
+    const last = tail?.log.entries.at(length - 1);
+    if (last?.kind !== 'line' || last.line.logLine !== text) throw new Error('not yet');
+  });
+};
+
+test('the log is painted where the layout has it, past React', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
+  await logged(open, 'listening on 8080');
+  await waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
+  expect(regions).toHaveLength(1);
+  expect(regions[0]?.area).toEqual(area);
+  const rows = regions[0]?.rows() ?? [];
+  expect(rows).toHaveLength(5);
+  expect(rows.join('\n')).toContain('listening on 8080');
+  expect(rows.join('\n')).toContain('\x1b[36m');
+  expect(drawn.lastFrame()).not.toContain('listening');
+  drawn.unmount();
+  expect(regions.every(({ removed }) => removed)).toBe(true);
+});
+
+test('a step of the reader is painted anew, a new line only reported', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'first');
+  await logged(open, 'first');
+  const { tail } = open.console.opened.getState();
+  tail?.view.toggle();
+  await waitFor(() => expect(regions).toHaveLength(2));
+  expect(regions[0]?.removed).toBe(true);
+  expect(regions[1]?.rows().findLast((row) => row.trim() !== '')).toMatch(/>/);
+  open.foreign.append(open.foreign.sample, 'web', 'second');
+  await logged(open, 'second');
+  await waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
+  expect(regions).toHaveLength(2);
+  drawn.unmount();
+});
+
+test('rows that have not changed are the same text, not made again', async () => {
+  await using open = await openConsole();
+  const { regions, drawn } = paintLog(open);
+  open.foreign.append(open.foreign.sample, 'web', 'a line');
+  await logged(open, 'a line');
+  expect(regions[0]?.rows()).toEqual(regions[0]?.rows());
+  drawn.unmount();
+});
+
+test('where nothing paints, the log is text', async () => {
+  await using open = await openConsole();
+  const drawn = render(
+    <ConsoleContext value={open.console}>
+      <LogsPane area={area} />
+    </ConsoleContext>,
+  );
+  open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
+  await waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
+  drawn.unmount();
+});
+
+test('a gap says how it is filled: by a key, or that it is being fetched', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log');
+  tail.log.stop();
+  const line = { id: 9, logLine: 'behind' };
+  const rows = (state: GapState) => {
+    const gap = {
+      kind: 'gap',
+      seq: 0,
+      place: 0,
+      after: { id: 4, logLine: '' },
+      until: line,
+      state,
+    };
+    const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
+    const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
+    const source = logPicture({
+      tail: { ...tail, entries: pinEntries(shown) },
+      name: 'shop',
+      look,
+      clock: console.clock,
+      serviceNow: () => 0,
+      rows: new LogRows(look),
+    });
+    return source.rows().map((row) => row.map(({ text }) => text).join(''));
+  };
+  expect(rows({ kind: 'missing', why: 'unanswered' })).toEqual([
+    ' -- gap: lines 5 to 8 could not be fetched. R tries again --',
+  ]);
+  expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
+});
+
+test('the column of services is as wide as the instances in it need, once one is seen', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  open.foreign.append(open.foreign.sample, 'web', 'here');
+  await logged(open, 'here');
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log');
+  const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
+  const look = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
+  const rows = new LogRows(look);
+  const drawn = (...lines: readonly LogLine[]) =>
+    logPicture({
+      tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
+      name: 'shop',
+      look,
+      clock: console.clock,
+      serviceNow: () => 0,
+      rows,
+    })
+      .rows()
+      .map((row) => row.map(({ text }) => text).join(''));
+  const [alone = ''] = drawn(line());
+  const width = alone.length;
+  expect(alone.trim()).toMatch(/^web +x$/);
+  const both = drawn(line(2), line(12));
+  expect(both.map((row) => row.length)).toEqual([width + 3, width + 3]);
+  expect(both.map((row) => row.trim().replace(/ +/g, ' '))).toEqual(['web 2 x', 'web 12 x']);
+  expect(drawn(line()).map((row) => row.length)).toEqual([width + 3]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { plain, span } from '../../../source/view/text/line.ts';
+import { selectedRows } from '../../../source/view/log/selected.ts';
+
+const rows = [[span(' 12:00 ', 'info'), span('text', 'bad')], plain('goes on')];
+
+test('rows of a selected line have a sign in the gutter and are reversed', () => {
+  const selected = selectedRows(rows);
+  expect(selected[0]?.map(({ text }) => text)).toEqual(['|12:00 ', 'text']);
+  expect(selected.flat().every(({ style }) => style?.inverse === true)).toBe(true);
+  expect(selected[0]?.[1]?.token).toBe('bad');
+  expect(selected[1]?.[0]?.text).toBe('goes on');
+});
+
+test('the cursor keeps its sign', () => {
+  expect(selectedRows([plain('>text')])[0]?.[0]?.text).toBe('>text');
+});
+
+test('rows that have not changed are the same when they are drawn again', () => {
+  expect(selectedRows(rows)).toBe(selectedRows(rows));
+});

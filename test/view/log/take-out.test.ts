@@ -1,0 +1,328 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Tail } from '../../../source/store/deck/opened.ts';
+import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { detailUnderCursor } from '../../../source/view/details/details.ts';
+import { selectionText } from '../../../source/view/log/range.ts';
+import { transferLine } from '../../../source/view/files/transfer-line.ts';
+import { noClipboard } from '../no-clipboard.ts';
+import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const texts = [
+  'first',
+  'two\rparts',
+  '{"user":"dana","ports":[80,443]}',
+  'fourth',
+  'fifth \x1b[31mred',
+];
+
+interface OnLog extends OpenConsole {
+  readonly tail: Tail;
+  readonly copied: string[];
+  readonly printed: (string | undefined)[];
+  /** Presses keys where the clipboard takes note of what comes. */
+  readonly keys: (...names: readonly string[]) => void;
+  /** The service's own words for its lines. */
+  readonly whole: (from: number, to: number) => readonly string[];
+}
+
+/** A console with its log in front: two lines of the start, and those above. */
+async function onLog(): Promise<OnLog> {
+  const open = await openConsole();
+  const { console, foreign } = open;
+  for (const text of texts) foreign.append(foreign.sample, 'web', text);
+  const { tail } = console.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  await waitFor(() => {
+    expect(tail.entries.length).toBe(2 + texts.length);
+    expect(lastText(tail)).toBe(texts.at(-1));
+  });
+  console.screen.setState({ focus: 'main', main: { kind: 'logs' } });
+  const copied: string[] = [];
+  const printed: (string | undefined)[] = [];
+  const clipboard = {
+    copy: async (text: string) => {
+      copied.push(text);
+      return noClipboard.copy(text);
+    },
+    hasCopied: () => copied.length > 0,
+    print: async (text?: string) => {
+      printed.push(text);
+    },
+  };
+  const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined, clipboard };
+  return {
+    ...open,
+    tail,
+    copied,
+    printed,
+    keys(...names) {
+      for (const name of names) {
+        const text = name.length === 1 ? { text: name } : {};
+        dispatch({ name, ...text }, { console, terminal, extent: { rows: 4, lines: 4 } });
+      }
+    },
+    whole: (from, to) =>
+      tail.entries
+        .slice(0, tail.entries.length)
+        .slice(from, to)
+        .map((entry) => {
+          if (entry.kind === 'gap') throw new Error('a gap');
+          return `${entry.line.timestamp} ${entry.line.serviceName}  ${entry.line.logLine}`;
+        }),
+    [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+  };
+}
+
+function lastText({ entries }: Tail): string | undefined {
+  const last = entries.at(entries.length - 1);
+  return last?.kind === 'line' ? last.line.logLine : undefined;
+}
+
+function cursorText({ entries, view }: Tail): string | undefined {
+  const position = view.position.getState();
+  if (position.kind === 'following') return undefined;
+  const entry = entries.at(entries.indexOf(position.cursor));
+  return entry?.kind === 'line' ? entry.line.logLine : undefined;
+}
+
+const isFollowing = ({ view }: Tail) => view.position.getState().kind === 'following';
+
+describe('copying from the log', () => {
+  it('freezes a log that is followed and takes its newest line, as the service wrote it', async () => {
+    await using log = await onLog();
+    log.keys('y');
+    await waitFor(() => expect(log.copied).toEqual([texts[4]]));
+    expect(cursorText(log.tail)).toBe(texts[4]);
+    await said(log.console, 'to the clipboard, copy in copied. Not there? P prints it.');
+    log.keys('Y');
+    await waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
+  });
+
+  it('takes what is selected, also while lines come, and Esc ends the selection only', async () => {
+    await using log = await onLog();
+    log.keys('k', 'v', 'k', 'k');
+    expect(selectionText(log.console)).toBe('3 lines selected');
+    log.foreign.append(log.foreign.sample, 'web', 'more');
+    await waitFor(() => expect(lastText(log.tail)).toBe('more'));
+    log.keys('y');
+    await waitFor(() => expect(log.copied).toEqual([texts.slice(1, 4).join('\n')]));
+    log.keys('escape');
+    expect(selectionText(log.console)).toBeUndefined();
+    expect(cursorText(log.tail)).toBe(texts[1]);
+  });
+
+  it('selects to the newest line with G, to the oldest with g, and follows again with Space', async () => {
+    await using log = await onLog();
+    log.keys('k', 'k', 'v', 'G');
+    expect(selectionText(log.console)).toBe('3 lines selected');
+    log.keys('g');
+    expect(selectionText(log.console)).toBe('5 lines selected');
+    expect(cursorText(log.tail)).toBe('started');
+    log.keys('v');
+    expect(log.tail.view.selection()).toBeUndefined();
+    log.keys('v', 'space');
+    expect(isFollowing(log.tail)).toBe(true);
+  });
+
+  it('says so where a filter hides all that is selected', async () => {
+    await using log = await onLog();
+    log.keys('v', 'k');
+    log.tail.filter.set({ text: 'first', regex: false });
+    expect(selectionText(log.console)).toBe('No selected line is shown');
+    for (const key of ['y', 'S', 'P']) {
+      log.console.screen.setState({ message: undefined });
+      log.keys(key);
+      await said(log.console, 'No selected line is shown. Esc ends the selection.');
+    }
+    expect(log.copied).toEqual([]);
+    log.keys('escape', 'y');
+    await waitFor(() => expect(log.copied).toEqual(['first']));
+  });
+
+  it('leaves the selection alone while an error stands or a prompt is open', async () => {
+    await using log = await onLog();
+    log.keys('v');
+    log.console.say('No answer.', 'bad');
+    log.keys('escape');
+    expect(selectionText(log.console)).toBe('1 line selected');
+    log.keys('S');
+    press(log.console, 'escape');
+    expect(selectionText(log.console)).toBe('1 line selected');
+  });
+
+  it('is said to be nothing in a log without lines', async () => {
+    await using open = await openConsole();
+    open.console.screen.setState({ focus: 'main', main: { kind: 'logs' } });
+    open.console.opened.setState({ id: undefined, tail: undefined });
+    press(open.console, 'y');
+    await said(open.console, 'There is no line to copy.');
+    press(open.console, 'S');
+    await said(open.console, 'There are no lines here to save.');
+    press(open.console, 'enter');
+    expect(open.console.screen.getState().main.kind).toBe('logs');
+  });
+});
+
+describe('printing from the log', () => {
+  it('prints what is selected, else the screenful, and the copy where the row offers that', async () => {
+    await using log = await onLog();
+    log.tail.view.drawn({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
+    log.keys('P');
+    await waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
+    expect(isFollowing(log.tail)).toBe(true);
+    log.keys('v', 'k', 'P');
+    await waitFor(() => expect(log.printed[1]?.split('\n')).toEqual(log.whole(-2, 99)));
+    log.keys('y');
+    await said(log.console, 'P prints it.');
+    log.keys('P');
+    await waitFor(() => expect(log.printed[2]).toBeUndefined());
+    expect(log.printed).toHaveLength(3);
+  });
+});
+
+async function typePath(console: Console, file: string): Promise<void> {
+  await promptOf(console, ' as: ');
+  press(console, 'ctrl+u');
+  type(console, file);
+  press(console, 'enter');
+}
+
+describe('exporting the log', () => {
+  it('writes what is shown, byte for byte, and what is selected', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.keys('S');
+    const offered = await promptOf(log.console, 'Save 7 lines as: ');
+    expect(offered).toMatch(/^\.\/bazaar-\d{8}-\d{4}\.log$/);
+    await typePath(log.console, `${folder}/all.log`);
+    await said(log.console, `Saved 7 lines, `);
+    expect(readFileSync(`${folder}/all.log`, 'utf8')).toBe(`${log.whole(0, 7).join('\n')}\n`);
+    log.keys('v', 'k', 'S');
+    await promptOf(log.console, 'Save 2 lines selected');
+    await typePath(log.console, `${folder}/two.jsonl`);
+    await said(log.console, 'Saved 2 lines as JSON, ');
+    const records = readFileSync(`${folder}/two.jsonl`, 'utf8').trimEnd().split('\n');
+    expect(records.map((line) => (JSON.parse(line) as { logLine: string }).logLine)).toEqual(
+      texts.slice(3),
+    );
+    expect(log.console.screen.getState().transfer).toBeUndefined();
+  });
+
+  it('puts a name of its own into a folder, and replaces nothing unasked', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.keys('S');
+    const offered = await promptOf(log.console, 'Save');
+    await typePath(log.console, folder);
+    await said(log.console, 'Saved 7 lines');
+    const [name = ''] = readdirSync(folder);
+    expect(`./${name}`).toBe(offered);
+    writeFileSync(path.join(folder, name), 'mine');
+    log.keys('S');
+    await typePath(log.console, `${folder}/`);
+    expect((await boxOf(log.console, 'replace')).lines[0]).toContain(name);
+    press(log.console, 'escape');
+    expect(readFileSync(path.join(folder, name), 'utf8')).toBe('mine');
+    log.keys('S');
+    await typePath(log.console, `${folder}/${name}`);
+    await boxOf(log.console, 'replace');
+    press(log.console, 'tab', 'enter');
+    await waitFor(() =>
+      expect(readFileSync(path.join(folder, name), 'utf8')).toBe(`${log.whole(0, 7).join('\n')}\n`),
+    );
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it('says why a file cannot be written', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.keys('S');
+    await typePath(log.console, `${folder}/none/a.log`);
+    await said(log.console, `Cannot write ${folder}/none/a.log: its folder is not there. Nothing`);
+    log.keys('S');
+    await typePath(log.console, `${folder}/a.log ${folder}/b.log`);
+    await said(log.console, 'That is not one file. Nothing was saved.');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('waits for a filter that has not looked at all lines', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.tail.filter.set({ text: 'f', regex: false });
+    log.tail.filter.state.setState({ done: false, looked: 3, total: 7 });
+    log.keys('S');
+    expect(await promptOf(log.console, 'Save 3 lines so far as: ')).toContain('bazaar');
+    await typePath(log.console, `${folder}/a.log`);
+    await waitFor(() => {
+      const { transfer } = log.console.screen.getState();
+      expect(transfer).toMatchObject({ verb: 'Filtering', progress: { linesDone: 3, lines: 7 } });
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    log.tail.filter.state.setState({ done: true });
+    await said(log.console, 'Saved 3 lines');
+    log.tail.filter.state.setState({ done: false });
+    log.keys('S');
+    await typePath(log.console, `${folder}/b.log`);
+    await waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
+    log.keys('ctrl+c');
+    await said(log.console, 'Cancelled: nothing was saved.');
+    expect(readdirSync(folder)).toEqual(['a.log']);
+  });
+
+  it('leaves nothing of an export that is ended', async () => {
+    await using log = await onLog();
+    const folder = temporaryFolder();
+    log.keys('S');
+    let under = '';
+    const stop = log.console.screen.subscribe(({ transfer }) => {
+      if (transfer === undefined || under !== '') return;
+      under = transferLine(transfer)
+        .map(({ text }) => text)
+        .join('');
+      log.keys('ctrl+c');
+    });
+    await typePath(log.console, `${folder}/a.log`);
+    await said(log.console, 'Cancelled: nothing was saved.');
+    stop();
+    expect(under).toBe('Saving 0 of 7 lines. ^C ends it.');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('reading upwards', () => {
+  it('is told at the oldest line that memory has no room for older ones', async () => {
+    await using log = await onLog();
+    log.tail.log.state.setState({ older: 'full' });
+    log.keys('g');
+    expect(log.console.screen.getState().message?.text).toBe(
+      'Older lines have left memory, which is full. --log-lines keeps more.',
+    );
+  });
+});
+
+describe('a line in full', () => {
+  it('shows its fields and its JSON, copies values, and comes back to where it was', async () => {
+    await using log = await onLog();
+    log.keys('k', 'k', 'enter');
+    expect(log.console.screen.getState().main).toMatchObject({ kind: 'line' });
+    log.keys('/');
+    expect(log.console.screen.getState().overlay).toBeUndefined();
+    const values = new Set<string | undefined>();
+    for (let row = 0; row < 30; row += 1) {
+      values.add(detailUnderCursor(log.console)?.value);
+      log.keys('j');
+    }
+    expect([...values]).toEqual(expect.arrayContaining(['web', 'dana', '443', texts[2]]));
+    log.keys('Y');
+    await waitFor(() => expect(log.copied).toEqual([texts[2]]));
+    log.keys('escape');
+    expect(log.console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+    expect(cursorText(log.tail)).toBe(texts[2]);
+  });
+});

@@ -1,0 +1,173 @@
+import { Box, Text } from 'ink';
+import { render } from 'ink-testing-library';
+import type { ReactNode } from 'react';
+import { expect, test, vi } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Painter } from '../../../source/terminal/screen/screen.ts';
+import type { EditedLine } from '../../../source/view/text/line-editor.ts';
+import {
+  ColoursContext,
+  ConsoleContext,
+  KeysContext,
+  PainterContext,
+} from '../../../source/view/parts/context.ts';
+import { Help } from '../../../source/view/shell/help.tsx';
+import { RestartBox } from '../../../source/view/restarts/restart-box.tsx';
+import { ServicePicker } from '../../../source/view/files/service-picker.tsx';
+import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
+import { FilesPane } from '../../../source/view/files/pane.tsx';
+import { FramedBox } from '../../../source/view/parts/box.tsx';
+import { Field } from '../../../source/view/parts/field.tsx';
+import { openConsole } from '../open-deck.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** Draws a part of the console; what it drew last, without the spaces at the ends of rows. */
+function draw(console: Console, part: ReactNode) {
+  const release = vi.fn<() => void>();
+  const drawn = render(
+    <ConsoleContext value={console}>
+      <KeysContext value={{ release }}>
+        <Box width={80} height={24}>
+          {part}
+        </Box>
+      </KeysContext>
+    </ConsoleContext>,
+  );
+  return {
+    release,
+    rows: () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd()),
+    type: (text: string) => drawn.stdin.write(text),
+    unmount: () => drawn.unmount(),
+  };
+}
+
+test('the deployments are drawn with header, cursor and the opened one', async () => {
+  await using open = await openConsole();
+  const pane = draw(open.console, <DeploymentsPane width={80} height={5} focused />);
+  expect(pane.rows().slice(0, 2)).toEqual([
+    '   name        state     inst  services   age   pending',
+    expect.stringMatching(/^>o bazaar {6}running {3}- {5}web worker \d+s$/),
+  ]);
+  pane.unmount();
+});
+
+test('the tree of files is drawn with its folders unfolded', async () => {
+  await using open = await openConsole();
+  const pane = draw(open.console, <FilesPane width={38} height={6} focused={false} />);
+  expect(pane.rows().slice(0, 6)).toEqual([
+    '>  - config/',
+    '     app.yaml',
+    '     flags.json',
+    '   index.html',
+    '   README.md',
+    '',
+  ]);
+  pane.unmount();
+});
+
+test('boxes are framed and 64 columns wide', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const box = draw(
+    console,
+    <RestartBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
+  );
+  const rows = box
+    .rows()
+    .map((row) => row.trimStart())
+    .filter((row) => row !== '');
+  expect(rows.every((row) => row.length === 64)).toBe(true);
+  expect(rows[0]).toMatch(/^┌ test: restart bazaar\? ─+┐$/);
+  expect(rows.at(-2)).toMatch(/^│ \[Cancel\] {3}Restart now +│$/);
+  expect(rows.at(-1)).toMatch(/^└ Tab {2}Enter {2}Esc cancels ─+┘$/);
+  box.unmount();
+});
+
+test('the help of each pane fits the smallest terminal that has panes', async () => {
+  await using open = await openConsole();
+  for (const pane of ['deployments', 'files', 'grants', 'main'] as const) {
+    const help = draw(open.console, <Help pane={pane} page={0} columns={80} rows={24} />);
+    const rows = help
+      .rows()
+      .map((row) => row.trim())
+      .filter((row) => row !== '');
+    expect(rows.at(-1)).toMatch(/^└ .* ─+┘$/);
+    expect(rows.join('\n')).not.toContain('…');
+    help.unmount();
+  }
+});
+
+/** A field in the fourth column with so many to fill, drawn without a terminal's cursor, or with. */
+function drawField(console: Console, line: EditedLine, width: number, painter?: Painter) {
+  return draw(
+    console,
+    <PainterContext value={painter}>
+      <ColoursContext value="16">
+        <Field prompt="/" at={{ x: 3, y: 7, width }} line={line} />
+        <Text>.</Text>
+      </ColoursContext>
+    </PainterContext>,
+  );
+}
+
+test('a text field fills its columns and draws its caret where there is no other', async () => {
+  await using open = await openConsole();
+  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10);
+  expect(field.rows()[0]).toBe('/日\x1b[7m本\x1b[27mx    .');
+  field.unmount();
+});
+
+test("the terminal's cursor is the caret of a text field while it is there", async () => {
+  await using open = await openConsole();
+  const placeCursor = vi.fn<Painter['placeCursor']>();
+  const painter: Painter = {
+    paint: () => ({ changed() {}, remove() {} }),
+    placeCursor,
+    afterShown() {},
+  };
+  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10, painter);
+  expect(field.rows()[0]).toBe('/日本x    .');
+  expect(placeCursor.mock.calls).toEqual([[{ x: 6, y: 7 }]]);
+  field.unmount();
+  expect(placeCursor.mock.lastCall).toEqual([undefined]);
+});
+
+test('the service picker moves by arrows and opens the files of what is chosen', async () => {
+  await using open = await openConsole();
+  const { console } = open;
+  const picker = draw(
+    console,
+    <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />,
+  );
+  await waitFor(() => expect(picker.release).toHaveBeenCalled());
+  expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
+  picker.type('\u001b[B');
+  await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
+  picker.type('\r');
+  expect(console.files.state.getState().place?.service).toBe('worker');
+  picker.unmount();
+});
+
+test('the edges of a box end in their corners, however little room there is for their words', async () => {
+  await using open = await openConsole();
+  for (const columns of [40, 80]) {
+    const box = draw(
+      open.console,
+      <FramedBox
+        title={[{ text: 'close a deployment with a name that is long?' }]}
+        hints={[
+          ['Space', 'page 1 of 8'],
+          ['Tab', 'other panes'],
+          ['Esc', 'keeps it'],
+        ]}
+        lines={[]}
+        columns={columns}
+        rows={24}
+      />,
+    );
+    const [upper, lower] = box.rows().filter((row) => row.trim() !== '');
+    expect(upper).toMatch(/^ +┌ close .*┐$/);
+    expect(lower).toMatch(/^ +└ Space .*Esc keeps it.*┘$/);
+    box.unmount();
+  }
+});

@@ -1,0 +1,362 @@
+import { describe, expect, it } from 'vitest';
+import { formatWait } from '../../../source/view/text/age.ts';
+import { deploymentDetails } from '../../../source/view/deployments/details.ts';
+import { deploymentLine, instancesText } from '../../../source/view/deployments/rows.ts';
+import { fileLine } from '../../../source/view/files/rows.ts';
+import { fileText } from '../../../source/view/files/text.ts';
+import { fitLine } from '../../../source/view/text/fit.ts';
+import { definitionBindings } from '../../../source/view/editor/keymap.ts';
+import { footerLine } from '../../../source/view/shell/footer.ts';
+import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+import { emptyGutter as none, levelToken, logLine } from '../../../source/view/log/line.ts';
+import { messageLine } from '../../../source/view/shell/message.ts';
+import { restartSummary } from '../../../source/view/restarts/summary.ts';
+import { pendingText, statusText } from '../../../source/view/restarts/text.ts';
+import { statusLine, withoutBars } from '../../../source/view/text/status-line.ts';
+
+const textOf = (line: Line, width = 80) =>
+  fitLine(line, width)
+    .map((part) => part.text)
+    .join('')
+    .trimEnd();
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const shop = {
+  id: '3f0c2a00-0000-4000-8000-000000000091-4711',
+  name: 'shop',
+  state: 'active',
+  createdAt: '2026-10-11T12:00:00Z',
+  services: [
+    { name: 'web', state: 'active' },
+    { name: 'api', state: 'starting' },
+  ],
+};
+const refused = {
+  code: 'service-error',
+  operation: 'restart deployment',
+  status: 503,
+  sentence: 'It is overloaded.',
+  next: 'Try again.',
+  unknownOutcome: false,
+} as const;
+
+describe('a deployment in the list', () => {
+  const row = { read: { value: shop, unknown: {} }, cursor: true, opened: true };
+
+  const wide = { name: 12, state: 10 };
+  const narrow = { name: 12, state: 13 };
+
+  it('shows name, state, instances, services and age in the wide list', () => {
+    expect(textOf(deploymentLine({ ...row, restart: undefined }, wide, 80, now))).toBe(
+      '>o shop        active    1/2   web api    41d',
+    );
+  });
+
+  it('shows what came of its restart in place of the state where it is narrow', () => {
+    const restart = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
+    expect(textOf(deploymentLine({ ...row, restart }, narrow, 38, now), 38)).toContain(
+      'restart fai',
+    );
+    expect(textOf(deploymentLine({ ...row, restart }, wide, 80, now))).toContain(
+      'restart failed, r',
+    );
+  });
+
+  it('shows no count of instances that the service does not tell, or that are closed', () => {
+    expect(instancesText({ ...shop, services: [{ name: 'web' }] })).toBe('-');
+    expect(instancesText({ ...shop, state: 'Closed' })).toBe('-');
+  });
+
+  it('counts the instances of a service that tells how many it has', () => {
+    const web = { name: 'web', state: 'active', instances: 3 };
+    expect(instancesText({ ...shop, services: [web] })).toBe('3/3');
+    expect(instancesText({ ...shop, services: [{ ...web, running: 1 }] })).toBe('1/3');
+  });
+});
+
+describe('what waits for a restart', () => {
+  const changes = { files: [{ service: 'web', path: 'a' }], since: now };
+  const files = (count: number) => ({
+    ...changes,
+    files: Array.from({ length: count }, (_, index) => ({ service: 'web', path: `${index}` })),
+  });
+
+  it('tells the seconds left, rounded up, and the files', () => {
+    const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
+    expect(pendingText({ ...counting, left: 3001 }, false)).toBe('restart in 4s, 2 files');
+    expect(pendingText({ ...counting, left: 4000 }, true)).toBe('restart in 4s');
+    expect(pendingText({ ...counting, left: 0 }, false)).toBe('restart waits, 2 files');
+    expect(statusText('shop', { ...counting, left: 3001 })).toBe('restart shop 4s');
+    expect(statusText('shop', { ...counting, left: 0 })).toBe('restart shop waits');
+  });
+
+  it('tells what is not applied, and what r is for', () => {
+    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 not applied');
+    const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
+    expect(pendingText(lost, false)).toBe('restart unknown, r');
+    expect(statusText('shop', lost)).toBe('restart shop unknown');
+    expect(statusText('shop', { kind: 'not applied', changes })).toBeUndefined();
+  });
+});
+
+describe('details', () => {
+  it('of a deployment keep the fields we do not know', () => {
+    const lines = deploymentDetails({ value: shop, unknown: { region: { zone: 3 } } }, now);
+    expect(lines.map(({ line }) => textOf(line)).join('\n')).toMatch(
+      /other fields\n {2}region +\{"zone":3\}/,
+    );
+  });
+
+  it('of a grant show whole addresses and say which one is yours', () => {
+    const grant = {
+      id: 'g',
+      grantor: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c',
+      grantee: '0x9f00000000000000000000000000000000000001',
+      limit: 50,
+      spent: 50,
+      expires_at: '2026-12-21T12:00:00Z',
+      created_at: '2026-11-01T12:00:00Z',
+    };
+    const read = { value: grant, unknown: {} };
+    const shown = { read, book: [], rate: undefined };
+    const text = grantDetails(
+      { ...shown, caller: grant.grantee.toUpperCase().replace('0X', '0x') },
+      now,
+    )
+      .map(({ line }) => textOf(line))
+      .join('\n');
+    expect(text).toContain(`grantor     ${grant.grantor}\n`);
+    expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);
+    expect(text).toContain('limit reached');
+    expect(textOf(grantLine({ ...shown, cursor: false, caller: grant.grantor }, 38, now), 38)).toBe(
+      '   to 0x9f..01     50/50 limit reached',
+    );
+  });
+});
+
+describe('a file in the tree', () => {
+  const record = { path: 'config/app.yaml', size: 1234, modifiedAt: '2026-11-21T11:59:00Z' };
+  const file = {
+    path: record.path,
+    name: 'app.yaml',
+    depth: 1,
+    folder: false,
+    open: false,
+    record,
+  };
+
+  it('is indented below its folder and shows its size', () => {
+    const columns = { width: 38, marks: false, now };
+    expect(textOf(fileLine({ row: file, cursor: false, opened: true }, columns), 38)).toBe(
+      ' o   app.yaml                  1.2 kB',
+    );
+  });
+
+  it('says where text is not saved, or a change not running', () => {
+    const columns = { width: 38, marks: true, now };
+    const line = (mark?: 'draft' | 'unapplied') =>
+      textOf(fileLine({ row: file, cursor: false, opened: true, mark }, columns), 38);
+    expect(line('draft')).toBe(' o   app.yaml      1.2 kB  draft');
+    expect(line('unapplied')).toBe(' o   app.yaml      1.2 kB  unapplied');
+    expect(line()).toBe(' o   app.yaml      1.2 kB');
+  });
+
+  it('has no columns when it is a folder', () => {
+    const name = 'a-folder-with-a-very-long-name-here';
+    const folder = { ...file, path: name, name, depth: 0, folder: true };
+    const columns = { width: 40, marks: true, now };
+    expect(textOf(fileLine({ row: folder, cursor: true, opened: false }, columns), 40)).toBe(
+      '>  + a-folder-with-a-very-long-name-her…',
+    );
+  });
+});
+
+describe('the text of a file', () => {
+  const body = (text: string | undefined) => ({
+    path: 'a',
+    bytes: Buffer.from(text ?? '\0'),
+    text,
+    reading: 'certain' as const,
+  });
+
+  it('is split at any line end, and a final one opens no line', () => {
+    expect(fileText(body('a\r\nb\n\nc\n')).lines).toEqual(['a', 'b', '', 'c']);
+    expect(fileText(body('a')).lines).toEqual(['a']);
+  });
+
+  it('is not shown when there is none: binary and empty files say what they are', () => {
+    expect(fileText(body(undefined)).notes.map((line) => textOf(line))).toEqual([
+      'Binary file, 1 B. It is not shown as text.',
+    ]);
+    expect(fileText(body('')).notes.map((line) => textOf(line))).toEqual(['Empty file.']);
+  });
+});
+
+describe('a log line', () => {
+  const style = { times: 'full-utc', serviceWidth: 5, now } as const;
+  const line = { timestamp: '2026-11-21T11:59:58.120Z', serviceName: 'web', logLine: 'GET / 200' };
+
+  it('stands behind its gutter, time and service', () => {
+    expect(textOf(logLine(line, style, none))).toBe(' 2026-11-21T11:59:58.120Z web  GET / 200');
+    expect(
+      textOf(logLine(line, { ...style, times: 'relative' }, { cursor: true, mark: false })),
+    ).toBe('>  1s web  GET / 200');
+    expect(textOf(logLine(line, { ...style, times: 'off' }, none))).toBe(' web  GET / 200');
+  });
+
+  it('keeps a time that cannot be read as it came', () => {
+    expect(textOf(logLine({ ...line, timestamp: 'noon' }, style, none))).toContain('noon web');
+  });
+
+  it('has a mark in its gutter, which the cursor covers', () => {
+    const off = { ...style, times: 'off' } as const;
+    expect(textOf(logLine(line, off, { cursor: false, mark: true }))).toBe('*web  GET / 200');
+    expect(textOf(logLine(line, off, { cursor: true, mark: true }))).toBe('>web  GET / 200');
+  });
+
+  it('is coloured by the level it names near its start', () => {
+    expect(levelToken('ERROR pay: timeout')).toBe('bad');
+    expect(levelToken('{"level":"warn","msg":"slow"}')).toBe('busy');
+    expect(levelToken('GET /terrors 200')).toBeUndefined();
+    expect(levelToken(`${'x'.repeat(200)} error`)).toBeUndefined();
+  });
+
+  it('keeps the colours it brought, and nothing else of what it tries', () => {
+    const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Jplain' }, style, none);
+    expect(spans.find((part) => part.text === 'red')?.style).toMatchObject({ color: 'red' });
+    expect(textOf(spans)).toContain('red ^[[2Jplain');
+  });
+});
+
+describe('row 1', () => {
+  const profile = {
+    name: 'prod-eu',
+    production: true,
+    host: 'api.example.com',
+    wallet: '0x9f1234567890a1',
+  };
+  const status = {
+    profile,
+    subject: undefined,
+    reach: { kind: 'up' },
+    restarts: [],
+    drafts: 0,
+    slowLink: false,
+    log: { text: 'live 128/s' },
+    now,
+  } as const;
+
+  it('names the profile, in upper case on red for production, and what is going on', () => {
+    const line = statusLine(status, 80);
+    expect(line[0]).toEqual({ text: 'PROD-EU', token: 'prod' });
+    expect(textOf(line)).toBe('PROD-EU api.example.com 0x9f..a1'.padEnd(70) + 'live 128/s');
+  });
+
+  it('draws the rate of the log where everything else has room', () => {
+    const log = { text: 'live 128/s', bars: '__.:=#' };
+    const drawn = { ...status, log };
+    expect(textOf(statusLine(drawn, 120), 120)).toBe(
+      `${'PROD-EU api.example.com 0x9f..a1'.padEnd(103)}__.:=# live 128/s`,
+    );
+    expect(textOf(statusLine({ ...drawn, drafts: 1 }, 120), 120)).toContain(
+      '1 draft | __.:=# live',
+    );
+    expect(textOf(statusLine(drawn, 119), 119)).not.toContain('__.');
+    const subject = 'x'.repeat(96);
+    expect(textOf(statusLine({ ...drawn, subject }, 120), 120)).not.toContain('__.');
+    expect(textOf(statusLine({ ...drawn, subject }, 120), 120)).toContain(subject);
+    expect(textOf(statusLine({ ...status, log: withoutBars(log) }, 120), 120)).not.toContain('__.');
+  });
+
+  it('drops wallet and host first where it is narrow', () => {
+    const away = {
+      kind: 'away',
+      since: now - 42_000,
+      nextTry: now + 5000,
+      error: refused,
+    } as const;
+    expect(textOf(statusLine({ ...status, reach: away }, 50), 50)).toBe(
+      `PROD-EU${' '.repeat(8)}AWAY 0:42, next try 5s | live 128/s`,
+    );
+    expect(textOf(statusLine({ ...status, reach: away }, 80))).toContain('PROD-EU api.example.com');
+  });
+
+  it('says that the link is slow before the rate, which goes first where it is narrow', () => {
+    const slow = { ...status, slowLink: true };
+    expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);
+    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU         slow link');
+  });
+
+  it('says what fills the screen in place of the host', () => {
+    expect(textOf(statusLine({ ...status, subject: 'shop: web' }, 80))).toMatch(
+      /^PROD-EU shop: web/,
+    );
+  });
+});
+
+describe('the row above the keys', () => {
+  const away = {
+    kind: 'away',
+    since: now - 42_000,
+    nextTry: now,
+    error: { ...refused, status: undefined },
+  } as const;
+
+  it('gives a message way after 5 s, a bad one only to Esc', () => {
+    const message = { text: 'done', tone: 'plain', at: now } as const;
+    expect(textOf(messageLine(message, { kind: 'up' }, 'h', now + 4999))).toBe('done');
+    expect(textOf(messageLine(message, { kind: 'up' }, 'h', now + 5000))).toBe('');
+    expect(textOf(messageLine({ ...message, tone: 'bad' }, { kind: 'up' }, 'h', now + 1e9))).toBe(
+      'done',
+    );
+  });
+
+  it('says for how long the service has not answered', () => {
+    expect(textOf(messageLine(undefined, away, 'api.example.com', now))).toBe(
+      `No answer from api.example.com for ${formatWait(42_000)}. Retrying by itself; F5 tries now.`,
+    );
+  });
+});
+
+describe('the footer', () => {
+  it('shows whole entries only, and help always', () => {
+    expect(textOf(footerLine('deployments', 80))).toBe(
+      'Enter logs  a create  X close  d details  r restart  / filter  : command  ? help',
+    );
+    for (let width = 10; width < 80; width += 1) {
+      const footer = footerLine('logs', width)
+        .map((part) => part.text)
+        .join('');
+      expect(footer.length).toBeLessThanOrEqual(width);
+      expect(footer).toMatch(/(^| {2})\? help$/);
+    }
+  });
+});
+
+describe('the footer of a definition', () => {
+  it('calls ^S what it does there, and leaves out the restart of another deployment', () => {
+    expect(textOf(footerLine('edit', 80, definitionBindings))).toBe(
+      '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  ^O $EDITOR  F8 problem  F1 help',
+    );
+    const helps = definitionBindings.map(({ help }) => help);
+    expect(helps).toContain('create; asks');
+    expect(helps).not.toContain('save');
+  });
+});
+
+describe('the restart box', () => {
+  it('says what stops and starts, and what came of the last try', () => {
+    const failed = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
+    expect(restartSummary(shop.id, shop, failed)).toMatchObject({ label: 'shop' });
+    expect(restartSummary(shop.id, shop, failed).lines.join('\n')).toMatch(
+      /id 3f0c2a.*\nactive, services web api, 1\/2 running\nFailed at .*: It is overloaded\.\nStops and starts 2 services\./,
+    );
+  });
+
+  it('says when the deployment is gone', () => {
+    expect(restartSummary('x', undefined, undefined).lines).toContain(
+      'It is no longer listed by the service.',
+    );
+  });
+});

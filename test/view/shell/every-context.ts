@@ -1,0 +1,263 @@
+import type { Console } from '../../../source/store/deck/deck.ts';
+import {
+  type GrantForm,
+  grantStops,
+  lineOf,
+  newGrantForm,
+} from '../../../source/store/grants/form.ts';
+import { choosingServices } from '../../../source/store/log/reader/services.ts';
+import { type MainView, noMarks, type Overlay, panes } from '../../../source/store/deck/screen.ts';
+import { templates } from '../../../source/store/editor/templates.ts';
+import { commands } from '../../../source/view/shell/commands.ts';
+import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
+import { contextOf, type Command } from '../../../source/view/shell/keymap.ts';
+import { createPalette } from '../../../source/view/shell/palette/palette.ts';
+import { look } from '../../store/editor/open-editor.ts';
+import { quietTerminal } from '../quiet-terminal.ts';
+import { press, type } from '../press-keys.ts';
+
+/** A place that keys can go to. */
+export interface KeyContext {
+  readonly name: string;
+  /** Goes there, whatever was done before. */
+  readonly arrange: () => void;
+}
+
+/** What there is to act on. */
+export interface KeySubjects {
+  /** A deployment with a service `web` that has a file `index.html`; not the only one. */
+  readonly deployment: string;
+  /** A grant of the caller's that can be revoked. */
+  readonly grant: string;
+  /** Four letters that its address ends with. */
+  readonly ending: string;
+}
+
+const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
+
+/**
+ * Every place that keys can go to: each pane, each view of pane 4, each thing above the panes. A kind
+ * that has none here does not compile. Boxes stand as if they had long been read, on the button they
+ * open on; the button of a form that sends it stands as it comes up.
+ */
+export async function everyContext(
+  console: Console,
+  { deployment, grant, ending }: KeySubjects,
+): Promise<readonly KeyContext[]> {
+  const { setState, getState } = console.screen;
+  const base = {
+    overlay: undefined,
+    message: undefined,
+    fullscreen: false,
+    filters: { deployments: '', files: '', grants: '' },
+    marks: noMarks,
+    deploymentMarks: noMarks,
+    cursors: {
+      deployments: { id: deployment, index: 0 },
+      files: { id: 'index.html', index: 0 },
+      grants: { id: grant, index: 0 },
+    },
+  };
+  const place = { deploymentId: deployment, service: 'web', path: 'index.html' };
+  const file = await console.editor.open(place, look);
+  const begin = async () => ({ ok: true, text: templates.web }) as const;
+  const definition = await console.editor.compose({ newDeployment: '1' }, look, begin);
+  if (file.kind !== 'open' || definition.kind !== 'open') throw new Error('nothing to edit');
+
+  const onDeployments = (): void => setState({ ...base, focus: 'deployments' });
+
+  const onFiles = (): void => setState({ ...base, focus: 'files' });
+
+  const onLog = (): void => setState({ ...base, focus: 'main', main: { kind: 'logs' } });
+
+  const onGrants = (): void => setState({ ...base, focus: 'grants' });
+
+  function inEditor(kind: 'file' | 'definition' = 'file'): void {
+    const edited =
+      kind === 'file'
+        ? { document: file.kind === 'open' ? file.file : undefined }
+        : { document: definition.kind === 'open' ? definition.definition : undefined };
+    console.editor.state.setState({
+      ...edited,
+      file: kind === 'file' && file.kind === 'open' ? file.file : undefined,
+    });
+    setState({ ...base, focus: 'main', main: { kind: 'editor' } });
+  }
+
+  function marked(): void {
+    const ids = console.deployments.list.state.getState().rows.map(({ value }) => value.id);
+    onDeployments();
+    setState({ deploymentMarks: new Set(ids) });
+  }
+
+  function palette(text = ''): void {
+    onDeployments();
+    const action = { console, terminal: quietTerminal(), extent: { rows: 10, lines: 100 } };
+    const run = (command: Command) => commands[command](action);
+    setState({ overlay: createPalette(action, { command: run, edit() {} }) });
+    type(console, text);
+  }
+
+  /** Opens a box by keys, as if it had been up for long, and types into it. */
+  const box = (from: () => void, keys: readonly string[], word: string) => () => {
+    from();
+    press(console, ...keys);
+    type(console, word);
+    read();
+  };
+
+  function read(): void {
+    setState(({ overlay }) =>
+      overlay?.kind === 'question' || overlay?.kind === 'restart' || overlay?.kind === 'restarts'
+        ? { overlay: { ...overlay, shownAt: 0 } }
+        : {},
+    );
+  }
+
+  function changed(): void {
+    console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
+    onDeployments();
+  }
+
+  const filled = (stop: GrantForm['stop']): GrantForm => {
+    const lines = { to: lineOf(dana), limit: lineOf('50'), until: lineOf('30d') };
+    const shownAt = stop === 'grant' ? Number.POSITIVE_INFINITY : 0;
+    return { ...newGrantForm(), lines, stop, shownAt, left: ['to', 'limit', 'until'] };
+  };
+
+  const views: Readonly<Record<MainView['kind'], readonly MainView[]>> = {
+    logs: [{ kind: 'logs' }],
+    file: [{ kind: 'file' }],
+    editor: [],
+    diff: [{ kind: 'diff', over: undefined }],
+    deployment: [
+      { kind: 'deployment', id: deployment },
+      { kind: 'deployment', id: deployment, raw: true },
+    ],
+    grant: [
+      { kind: 'grant', id: grant },
+      { kind: 'grant', id: grant, raw: true },
+    ],
+    answer: panesOfLists.map((pane) => ({ kind: 'answer', pane })),
+    line: [
+      {
+        kind: 'line',
+        deploymentId: deployment,
+        entry: { kind: 'line', seq: 1, place: 1, line: { logLine: 'listening on 8080' } },
+      },
+    ],
+    history: [{ kind: 'history', over: undefined }],
+  };
+
+  const name = console.label(deployment);
+  const { length } = console.deployments.list.state.getState().rows;
+  const overlays: Readonly<Record<Overlay['kind'], Readonly<Record<string, () => void>>>> = {
+    help: { 'of the files': () => setState({ ...base, overlay: help }) },
+    services: {
+      picker: () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
+    },
+    'log-services': {
+      'just opened': () => setState({ ...base, overlay: choosingServices(undefined) }),
+      'with one marked': () =>
+        setState({ ...base, overlay: { ...choosingServices(new Set(['web'])), marks: true } }),
+    },
+    beginnings: {
+      picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
+    },
+    filter: { 'of the deployments': box(onDeployments, ['/'], '') },
+    prompt: {
+      'of a new file': box(onFiles, ['a'], ''),
+      'of another path': box(onFiles, ['m'], 'x'),
+      'of an upload': box(onFiles, ['p'], '/etc/hostname'),
+      'of a search in the log': box(onLog, ['/'], 'listening'),
+      'of a regular expression in the log': box(onLog, ['/', 'tab'], '[a-'),
+      'of a filter of the log': box(onLog, ['&'], 'level:warn'),
+    },
+    palette: {
+      empty: () => palette(),
+      'with what closes': () => palette('close'),
+      'with what restarts': () => palette('restart'),
+      'with what revokes': () => palette('revoke'),
+    },
+    find: {
+      find: box(inEditor, ['ctrl+f'], ''),
+      line: box(inEditor, ['ctrl+f'], 'x'),
+      replace: box(inEditor, ['ctrl+f', 'x', 'tab'], 'y'),
+    },
+    question: {
+      'before one is closed': box(onDeployments, ['X'], ''),
+      'before one is closed, with its name': box(onDeployments, ['X'], name),
+      'before all are closed, with the word': box(marked, ['X'], `close ${length}`),
+      'before all are restarted': box(marked, ['r'], ''),
+      'before a grant is revoked': box(onGrants, ['X'], ''),
+      'before a grant is revoked, with its ending': box(onGrants, ['X'], ending),
+      'before a deployment is created': () => {
+        inEditor('definition');
+        if (definition.kind === 'open') void askToCreate(console, definition.definition);
+        read();
+      },
+      'before it is left while restarts count': box(changed, ['ctrl+z'], ''),
+      'before a file is deleted': box(onFiles, ['X'], ''),
+    },
+    grant: {
+      'just opened': box(onGrants, ['a'], ''),
+      'like the one under the cursor': box(onGrants, ['A'], ''),
+      ...Object.fromEntries(
+        grantStops.map((stop) => [
+          `filled in, on ${stop}`,
+          () => {
+            onGrants();
+            setState({ overlay: filled(stop) });
+          },
+        ]),
+      ),
+    },
+    restart: {
+      'nothing waits for': () => {
+        console.restarts.forget(deployment);
+        box(onDeployments, ['r'], '')();
+      },
+    },
+    restarts: { 'that count': box(changed, ['r'], '') },
+  };
+
+  function expected<T>(kind: T, found: T | undefined, where: string): void {
+    if (found !== kind) throw new Error(`${where} leads to ${String(found)}`);
+  }
+
+  return [
+    ...panes.map((focus) => ({
+      name: `pane ${focus}`,
+      arrange: () => setState({ ...base, focus, main: { kind: 'logs' } }),
+    })),
+    ...Object.values(views)
+      .flat()
+      .map((main) => ({
+        name: `view ${JSON.stringify(main)}`,
+        arrange() {
+          setState({ ...base, focus: 'main', main });
+          if (contextOf('main', main) === 'edit') throw new Error('that is the editor');
+        },
+      })),
+    ...(['file', 'definition'] as const).map((kind) => ({
+      name: `editor of a ${kind}`,
+      arrange() {
+        inEditor(kind);
+        expected(kind, console.editor.state.getState().document?.kind, 'the editor');
+      },
+    })),
+    { name: 'marked deployments', arrange: marked },
+    ...Object.entries(overlays).flatMap(([kind, ways]) =>
+      Object.entries(ways).map(([what, arrange]) => ({
+        name: `${kind} ${what}`,
+        arrange() {
+          arrange();
+          expected(kind, getState().overlay?.kind, `${kind} ${what}`);
+        },
+      })),
+    ),
+  ];
+}
+
+const panesOfLists = ['deployments', 'files', 'grants'] as const;
+const help: Overlay = { kind: 'help', pane: 'files', page: 0 };

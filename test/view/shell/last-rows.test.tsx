@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { render } from 'ink-testing-library';
+import { expect, test } from 'vitest';
+import type { ServiceError } from '../../../source/client/http/errors.ts';
+import { prompting } from '../../../source/store/prompts/prompt.ts';
+import { App } from '../../../source/view/shell/app.tsx';
+import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { filterHints } from '../../../source/view/shell/filter-row.tsx';
+import { findHints } from '../../../source/view/editor/find-row.tsx';
+import { promptHints } from '../../../source/view/shell/prompts/prompt-row.tsx';
+import { lineWidth } from '../../../source/view/text/fit.ts';
+import { hintLine } from '../../../source/view/shell/footer.ts';
+import { type Line, plain } from '../../../source/view/text/line.ts';
+import { timeHints } from '../../../source/view/log/commands.ts';
+import { exportHints } from '../../../source/view/log/export.ts';
+import { messageLine, messageRows } from '../../../source/view/shell/message.ts';
+import { openConsole } from '../open-deck.ts';
+import { press, type } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
+
+test('words that fit leave the second row to the keys', () => {
+  expect(messageRows(plain('Moved a to b.'), 80)).toHaveLength(1);
+  expect(messageRows([], 80)).toHaveLength(1);
+});
+
+test('words that do not fit their row go on in the second', () => {
+  const said =
+    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks and tries again.';
+  const [first, second] = messageRows(plain(said), 80);
+  expect(textOf(first)).toBe(
+    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks',
+  );
+  expect(textOf(second).trim()).toBe('and tries again.');
+});
+
+test('nothing of what is said is lost in two rows that have room for it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 10 }),
+      (words) => {
+        const [first, second] = messageRows(plain(words.join(' ')), 70);
+        expect(lineWidth(first)).toBeLessThanOrEqual(70);
+        expect(`${textOf(first)} ${textOf(second)}`.trim()).toBe(words.join(' '));
+      },
+    ),
+  );
+});
+
+test('a message that took the place of an unread error says where that is, and stays', () => {
+  const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
+  const line = messageLine(message, { kind: 'up' }, 'host', 60_000);
+  expect(textOf(line)).toBe('Saved a. (+2, :history)');
+});
+
+test('a message while the service is away hides that only where there is no room for both', () => {
+  const text = 'The log begins at 12:00:01, after 11:00.';
+  const message = { text, tone: 'plain', at: 0 } as const;
+  const error: ServiceError = {
+    code: 'refused',
+    operation: 'list deployments',
+    sentence: 'Refused.',
+    next: 'F5.',
+    unknownOutcome: false,
+  };
+  const away = { kind: 'away', since: -41_000, nextTry: 5000, error } as const;
+  const said = (width: number) => textOf(messageLine(message, away, 'host', 1000, width));
+  expect(said(80)).toBe(`${text} No answer for 0:42.`);
+  expect(said(60)).toBe(`${text} No answer for 0:42.`);
+  expect(said(59)).toBe(text);
+  const busy = { ...away, error: { ...error, sentence: 'Busy (503).', status: 503 } };
+  expect(textOf(messageLine(message, busy, 'host', 1000, 80))).toBe(`${text} Busy (503).`);
+});
+
+test('the keys of every prompt fit 80 columns', () => {
+  const prompts = [
+    promptHints({ label: 'New file: ', completions: () => [], submit() {} }),
+    exportHints,
+    timeHints,
+    filterHints,
+    findHints.find,
+    findHints.replace,
+  ];
+  for (const hints of prompts) expect(lineWidth(hintLine(hints))).toBeLessThanOrEqual(80);
+});
+
+test('where there is no room for all keys of a prompt, Esc goes last and Enter next to last', () => {
+  const all = [exportHints, timeHints, filterHints, findHints.find, findHints.replace];
+  for (const hints of all) {
+    for (let width = 40; width > 0; width -= 1) {
+      const line = hintLine(hints, width);
+      const text = textOf(line);
+      expect(text).toContain('Esc');
+      const keys = hints.filter(([key]) => text.includes(key)).length;
+      if (keys > 1) expect(text).toContain('Enter');
+      if (keys > 1) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+    }
+  }
+  expect(textOf(hintLine(timeHints, 40))).toBe('Enter goes there  12:01  -5m  Esc back');
+  expect(textOf(hintLine(timeHints, 26))).toBe('Enter goes there  Esc back');
+  expect(textOf(hintLine(timeHints, 25))).toBe('Esc back');
+});
+
+test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
+  await using open = await openConsole();
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
+  open.console.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
+  await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
+  open.console.screen.setState({ overlay: undefined });
+  await waitFor(() => expect(lastRow()).toContain('? help'));
+  app.unmount();
+});
+
+test('a prompt has its outcome at the end of its row, and why it cannot be taken below', async () => {
+  await using open = await openConsole();
+  const app = render(
+    <ConsoleContext value={open.console}>
+      <App />
+    </ConsoleContext>,
+  );
+  const lastRows = () =>
+    (app.lastFrame() ?? '')
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((row) => row.trimEnd());
+  press(open.console, '4', '&');
+  await waitFor(() => expect(lastRows()[0]).toBe('&'));
+  expect(lastRows()[1]).toBe('Enter keeps it  Tab regex  Up/Down earlier ones  Esc back');
+  type(open.console, 'started');
+  await waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
+  press(open.console, 'tab');
+  type(open.console, '[');
+  await waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
+  expect(lastRows()[0]).toMatch(/^&re:started\[/);
+  press(open.console, 'escape');
+  await waitFor(() => expect(lastRows()[1]).toContain('? help'));
+  app.unmount();
+});
+
+test('what is looked for in the log is said although the service is away', async () => {
+  await using open = await openConsole();
+  const { console, foreign } = open;
+  const app = render(
+    <ConsoleContext value={console}>
+      <App />
+    </ConsoleContext>,
+  );
+  await foreign.away();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  const { tail } = console.opened.getState();
+  const seeking = tail?.reading.seek.begin(() => {});
+  seeking?.say('Looking for an older match.');
+  await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
+  expect(app.lastFrame()).toContain('AWAY');
+  seeking?.end();
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  app.unmount();
+});

@@ -1,0 +1,239 @@
+import { expect } from 'vitest';
+import type { Console } from '../../../source/store/deck/deck.ts';
+import { boxAnswersAfter } from '../../../source/store/deck/screen.ts';
+import { beginningChoices } from '../../../source/view/deployments/new-deployment.ts';
+import type { Foreign } from '../../servers/foreign.ts';
+import type { OpenConsole } from '../open-deck.ts';
+import { boxOf, press, type } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+export const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
+export const grantId = 'grant-1';
+export const shops = ['shop-1', 'shop-2', 'shop-3'];
+
+/** A write that keys ask for, and what has to be said of it. */
+export interface Flow {
+  readonly name: string;
+  /** Writes of one try when nothing is in the way. */
+  readonly writes: number;
+  /** Goes where the keys mean it. */
+  arrange(open: OpenConsole): Promise<void>;
+  /** Its keys, up to the Enter that sends it; the same for each try. */
+  send(open: OpenConsole): Promise<void>;
+  /** What was typed or marked, which no refusal may take. */
+  input(console: Console): unknown;
+  /** What the input is when some of it was done: only what is left. */
+  readonly left?: (open: OpenConsole) => unknown;
+  /** What is said of one that was refused, and which key to press. */
+  readonly refused: RegExp;
+  readonly next: RegExp;
+  /** What is said where nobody knows. */
+  readonly unknown: RegExp;
+  /** Said once it is done, all or the rest. */
+  readonly done: RegExp;
+  /** Whether the list shows it done, so that nothing is left to ask for. */
+  isDone(foreign: Foreign): boolean;
+}
+
+function idOf(foreign: Foreign, name: string): string {
+  for (const { id, title } of foreign.deployments.values()) if (title === name) return id;
+  throw new Error(`no deployment ${name}`);
+}
+
+/** Puts the cursor on the first shop, with so many marked from there. */
+async function goToShops({ console, foreign }: OpenConsole, marks: number): Promise<void> {
+  const { rows } = console.deployments.list.state.getState();
+  const id = idOf(foreign, 'shop-1');
+  const index = rows.findIndex(({ value }) => value.id === id);
+  console.screen.setState(({ cursors }) => ({
+    focus: 'deployments',
+    cursors: { ...cursors, deployments: { id, index } },
+    deploymentMarks: new Set(shops.slice(0, marks).map((name) => idOf(foreign, name))),
+  }));
+}
+
+const marksOf = (console: Console) => [...console.screen.getState().deploymentMarks];
+const cursorOf = (console: Console, pane: 'deployments' | 'grants') =>
+  console.screen.getState().cursors[pane].id;
+
+function definitionText(console: Console): string {
+  const { document } = console.editor.state.getState();
+  if (document?.kind !== 'definition') throw new Error('no definition is open');
+  return document.text.text();
+}
+
+/** The box or form that is up, as if it had been read. */
+async function read(console: Console, kind: 'grant' | 'restarts' | 'restart'): Promise<void> {
+  await waitFor(() => {
+    const { overlay } = console.screen.getState();
+    if (overlay?.kind !== kind) throw new Error(`no ${kind}, but ${overlay?.kind}`);
+    const shownAt = console.clock.now() - boxAnswersAfter;
+    console.screen.setState({ overlay: { ...overlay, shownAt } });
+  });
+}
+
+async function confirm(console: Console, title: string, word: string): Promise<void> {
+  await boxOf(console, title);
+  type(console, word);
+  press(console, 'tab', 'enter');
+}
+
+const isClosed = (foreign: Foreign, name: string) =>
+  foreign.deployments.get(idOf(foreign, name))?.status === 'stopped';
+
+/** Every write of deployments and grants. */
+export const flows: readonly Flow[] = [
+  {
+    name: 'create',
+    writes: 1,
+    async arrange({ console }) {
+      beginningChoices(console)
+        .find(({ name }) => name === 'web')
+        ?.choose();
+      await waitFor(() => definitionText(console));
+      await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
+      type(console, '#');
+    },
+    async send({ console }) {
+      press(console, 'ctrl+s');
+      await boxOf(console, 'create web?');
+      press(console, 'down', 'enter');
+    },
+    input: definitionText,
+    refused: /^Not created, the text is kept\. /,
+    next: /\b(try|start|sends? it|base URL|Ask its owner|Send less)\b/i,
+    unknown: /It may have been created: look at the list; \^S asks again\.$/,
+    done: /^Created web\./,
+    isDone: (foreign) => foreign.deployments.size === 5,
+  },
+  {
+    name: 'close one',
+    writes: 1,
+    arrange: (open) => goToShops(open, 0),
+    async send({ console }) {
+      press(console, 'X');
+      await confirm(console, 'close shop-1?', 'shop-1');
+    },
+    input: (console) => [cursorOf(console, 'deployments'), marksOf(console)],
+    refused: /^Closing shop-1 failed: /,
+    next: /X asks again\.$/,
+    unknown: /^No answer to the close of shop-1: it may be closed\. X asks again\.$/,
+    done: /^Closed shop-1\.$/,
+    isDone: (foreign) => isClosed(foreign, 'shop-1'),
+  },
+  {
+    name: 'close several',
+    writes: 3,
+    arrange: (open) => goToShops(open, 3),
+    async send({ console }) {
+      const { size } = console.screen.getState().deploymentMarks;
+      press(console, 'X');
+      if (size === 1) await confirm(console, 'close shop-1?', 'shop-1');
+      else await confirm(console, `close ${size} deployments?`, `close ${size}`);
+    },
+    input: marksOf,
+    left: ({ foreign }) => [idOf(foreign, 'shop-1')],
+    refused: /^Closed [02] of 3\. (shop-1|shop-1, shop-2, shop-3) failed: /,
+    next: /X asks again\.$/,
+    unknown:
+      /^Closed 2 of 3\. No answer to the close of shop-1: it may be closed\. X asks again\.$/,
+    done: /^Closed (shop-1|3 deployments)\.$/,
+    isDone: (foreign) => shops.every((name) => isClosed(foreign, name)),
+  },
+  {
+    name: 'restart one',
+    writes: 1,
+    async arrange(open) {
+      await goToShops(open, 0);
+      open.console.restarts.changed(idOf(open.foreign, 'shop-1'), { service: 'web', path: 'a' });
+    },
+    async send({ console }) {
+      press(console, 'r');
+      await read(console, 'restarts');
+      press(console, 'tab', 'enter');
+    },
+    input(console) {
+      const [restart] = console.restarts.state.getState().values();
+      return [cursorOf(console, 'deployments'), restart?.changes?.files];
+    },
+    refused: /^Restart of shop-1 failed: .*Changes not applied\./,
+    next: /r asks again\.$/,
+    unknown: /^No answer to the restart of shop-1\. It may have happened: check its log, then r\.$/,
+    done: /^Restart of shop-1 accepted/,
+    // That it was restarted is not to be seen in its state.
+    isDone: () => false,
+  },
+  {
+    name: 'restart several',
+    writes: 3,
+    arrange: (open) => goToShops(open, 3),
+    async send({ console }) {
+      const { size } = console.screen.getState().deploymentMarks;
+      press(console, 'r');
+      if (size === 1) await read(console, 'restarts');
+      else await boxOf(console, `restart ${size} deployments?`);
+      press(console, 'tab', 'enter');
+    },
+    input: marksOf,
+    left: ({ foreign }) => [idOf(foreign, 'shop-1')],
+    refused: /^[02] of 3 restarts accepted\. (shop-1|shop-1, shop-2, shop-3) failed: /,
+    next: /r asks again\.$/,
+    unknown:
+      /^2 of 3 restarts accepted\. No answer to the restart of shop-1: it may have restarted\. r asks again\.$/,
+    done: /^Restart of (shop-1|3 deployments) accepted/,
+    isDone: () => false,
+  },
+  {
+    name: 'grant',
+    writes: 1,
+    async arrange({ console }) {
+      press(console, '3', 'a');
+      for (const text of [dana, '50', '30d']) {
+        type(console, text);
+        press(console, 'enter');
+      }
+      press(console, 'escape');
+    },
+    async send({ console }) {
+      if (console.screen.getState().overlay === undefined) press(console, 'a');
+      await read(console, 'grant');
+      press(console, ...(overlayStop(console) === 'to' ? ['shift+tab'] : ['tab']), 'enter');
+    },
+    input(console) {
+      const { overlay, keptGrants } = console.screen.getState();
+      const form = overlay?.kind === 'grant' ? overlay : keptGrants.get('new');
+      return Object.values(form?.lines ?? {}).map(({ text }) => text);
+    },
+    refused: /Nothing was granted\./,
+    next: /\b(try|start|base URL|Ask its owner|Send less|send it)\b/i,
+    unknown: /It may have been made: look at the list before you grant again\.$/,
+    done: /may spend up to 50 until/,
+    isDone: (foreign) =>
+      [...foreign.grants.values()].filter(({ limit }) => limit === 50).length > 0,
+  },
+  {
+    name: 'revoke',
+    writes: 1,
+    async arrange({ console }) {
+      press(console, '3');
+      console.screen.setState(({ cursors }) => ({
+        cursors: { ...cursors, grants: { id: grantId, index: 0 } },
+      }));
+    },
+    async send({ console }) {
+      press(console, 'X');
+      await confirm(console, 'revoke the grant to', '9f3c');
+    },
+    input: (console) => cursorOf(console, 'grants'),
+    refused: new RegExp(`The grant to ${dana} was not revoked\\.`),
+    next: /X asks again\.( It says: injected failure)?$/,
+    unknown: /may be revoked: look at the list, X asks again\.$/,
+    done: /^Revoked the grant to /,
+    isDone: (foreign) => !foreign.grants.has(grantId),
+  },
+];
+
+function overlayStop(console: Console): string | undefined {
+  const { overlay } = console.screen.getState();
+  return overlay?.kind === 'grant' ? overlay.stop : undefined;
+}

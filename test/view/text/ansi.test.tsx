@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { Text } from 'ink';
+import { render } from 'ink-testing-library';
+import { describe, expect, test, vi } from 'vitest';
+import { ansiText } from '../../../source/view/text/ansi.ts';
+import { span } from '../../../source/view/text/line.ts';
+import type { Style } from '../../../source/view/text/theme.ts';
+import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
+
+/** Ink takes its colours from the environment when it is loaded. */
+const depth = vi.hoisted(() => {
+  process.env['FORCE_COLOR'] = '2';
+  return '256' as const;
+});
+
+describe('a row as text with colour codes', () => {
+  test('has none where the terminal has no colours', () => {
+    expect(ansiText([span('a', 'bad'), span('b')], 'none', { inverse: true })).toBe('ab');
+  });
+
+  test('lies in the style of the row, each span in its own above it', () => {
+    const text = ansiText([span('a', 'bad'), span('b')], '16', { inverse: true });
+    expect(text).toBe('\x1b[7m\x1b[31ma\x1b[0m\x1b[7mb\x1b[0m');
+  });
+
+  test('takes the nearest colour that the terminal has', () => {
+    const red = [{ text: 'x', style: { color: '#ff0000', backgroundColor: 'ansi256(196)' } }];
+    expect(ansiText(red, 'true')).toBe('\x1b[38;2;255;0;0m\x1b[48;5;196mx\x1b[0m');
+    expect(ansiText(red, '256')).toBe('\x1b[38;5;196m\x1b[48;5;196mx\x1b[0m');
+    expect(ansiText(red, '16')).toBe('\x1b[91m\x1b[101mx\x1b[0m');
+  });
+});
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+const colour = fc.oneof(
+  fc.constantFrom(...names, ...names.map((name) => `${name}Bright`)),
+  fc.nat({ max: 255 }).map((index) => `ansi256(${index})`),
+  fc.nat({ max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`),
+);
+const flag = fc.option(fc.boolean(), { nil: undefined });
+const style: fc.Arbitrary<Style> = fc.record({
+  color: fc.option(colour, { nil: undefined }),
+  backgroundColor: fc.option(colour, { nil: undefined }),
+  bold: flag,
+  dimColor: flag,
+  italic: flag,
+  underline: flag,
+  inverse: flag,
+});
+
+test('looks as Ink would draw it', async () => {
+  await fc.assert(
+    fc.asyncProperty(style, async (one) => {
+      const { lastFrame, unmount } = render(<Text {...one}>x</Text>);
+      const ink = await cellOf(lastFrame() ?? '');
+      unmount();
+      expect(await cellOf(ansiText([{ text: 'x', style: one }], depth))).toEqual(ink);
+    }),
+  );
+});
+
+async function cellOf(text: string) {
+  const terminal = new ObservedTerminal(2, 1);
+  await terminal.write(text);
+  const cell = terminal.cell(0, 0);
+  terminal.dispose();
+  return cell;
+}

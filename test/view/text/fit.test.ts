@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellWidth } from '../../../source/terminal/screen/cells.ts';
+import {
+  column,
+  fillLine,
+  fitLine,
+  headOfLine,
+  lineWidth,
+  sliceLine,
+  wrapLine,
+  wrapWords,
+} from '../../../source/view/text/fit.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+
+const text = fc.string({ unit: fc.constantFrom('a', ' ', '世', 'é', '😀', '\x1b[31m', '\t', '‮') });
+const line = fc.array(text.map((part) => ({ text: part }))) as fc.Arbitrary<Line>;
+const textOf = (parts: Line) => parts.map((part) => part.text).join('');
+
+describe('a line fitted to a width', () => {
+  it('fills exactly its cells and lets nothing act on the terminal, whatever it holds', () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 1, max: 60 }), (parts, width) => {
+        const fitted = textOf(fitLine(parts, width));
+        expect(cellWidth(fitted)).toBe(width);
+        expect(fitted).not.toMatch(/[\p{Cc}‮]/u);
+      }),
+    );
+  });
+});
+
+describe('a column', () => {
+  it('is as wide as asked and never touches the next one', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 2, max: 30 }), (value, width) => {
+        const cut = column(value, width);
+        expect(cellWidth(cut)).toBe(width);
+        expect(cut.endsWith(' ')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('wrapped lines', () => {
+  it('hold the whole text in rows no wider than asked', () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 2, max: 40 }), (parts, width) => {
+        const rows = wrapLine(parts, width);
+        for (const row of rows) expect(lineWidth(row)).toBeLessThanOrEqual(width);
+        expect(rows.map((row) => textOf(fitLine(row, lineWidth(row)))).join('')).toBe(
+          textOf(fitLine(parts, lineWidth(parts))),
+        );
+      }),
+    );
+  });
+});
+
+describe('a line too long to see', () => {
+  const long = [{ text: 'x'.repeat(1 << 20) }];
+
+  it('is wrapped to no more rows than there is room for', () => {
+    const rows = wrapLine(long, 80, 20);
+    expect(rows).toHaveLength(20);
+    expect(rows.map((row) => textOf(fitLine(row, 80)).length)).toEqual(Array(20).fill(80));
+  });
+
+  it('is cut before it is looked at, to more than its cells can need', () => {
+    const head = textOf(headOfLine(long, 80));
+    expect(head.length).toBeGreaterThanOrEqual(80);
+    expect(head.length).toBeLessThan(1000);
+    expect(textOf(headOfLine([{ text: 'ab' }, { text: 'cd' }], 80))).toBe('abcd');
+  });
+});
+
+describe('a line moved sideways', () => {
+  it('loses as many cells as it was moved', () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 0, max: 40 }), (parts, from) => {
+        expect(lineWidth(sliceLine(parts, from))).toBe(Math.max(0, lineWidth(parts) - from));
+      }),
+    );
+  });
+
+  it('shows a space for the half of a wide character', () => {
+    expect(textOf(sliceLine([{ text: '世界' }], 1))).toBe(' 界');
+  });
+});
+
+describe('a filled line', () => {
+  it('reaches its width with the filler', () => {
+    expect(textOf(fillLine([{ text: 'ab' }], 5, '-'))).toBe('ab---');
+    expect(textOf(fillLine([{ text: 'abcdef' }], 5, '-'))).toBe('abcdef');
+  });
+});
+
+describe('wrapped words', () => {
+  const words = (value: string, width: number) => wrapWords([{ text: value }], width).map(textOf);
+
+  it('break between words, and inside one that is wider than the row', () => {
+    expect(words('No answer from the service.', 10)).toEqual(['No answer', 'from the', 'service.']);
+    expect(words('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+    expect(words('exactly ten', 11)).toEqual(['exactly ten']);
+    expect(words('fits whole row', 10)).toEqual(['fits whole', 'row']);
+  });
+
+  it('stay within the width and end, whatever they are', () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 2, max: 40 }), (parts, width) => {
+        for (const row of wrapWords(parts, width)) {
+          expect(lineWidth(row)).toBeLessThanOrEqual(width);
+        }
+      }),
+    );
+  });
+});
