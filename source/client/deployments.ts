@@ -1,5 +1,5 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
-import { ask, type Asked, askAgain, tell } from './http/request.ts';
+import { request, type RequestResult, askAgain, requestDone } from './http/request.ts';
 import type { DeploymentsClient, Read } from './client.ts';
 import { decodeDeployment, type ReadDeployment } from './decode/deployments.ts';
 import { decodeLongList, decodeOne } from './decode/envelope.ts';
@@ -7,10 +7,10 @@ import { decoded } from './decode/fields.ts';
 import type { Result } from './http/errors.ts';
 import type { Call, Http } from './http/http.ts';
 
-export function createDeployments(http: Http): DeploymentsClient {
+export function createDeploymentsClient(http: Http): DeploymentsClient {
   const named = sdlReader();
   /** The last list: most are the same again, and are not read then. */
-  let last: Asked<readonly Read<Deployment>[]> | undefined;
+  let last: RequestResult<readonly Read<Deployment>[]> | undefined;
 
   const one = async (answer: Result<ReadDeployment>): Promise<Result<Read<Deployment>>> =>
     answer.ok ? { ...answer, value: await named(answer.value) } : answer;
@@ -38,7 +38,7 @@ export function createDeployments(http: Http): DeploymentsClient {
       const call = { operation: 'getDeployment', parameters: { id }, signal } as const;
       let text = '';
       const result = await one(
-        await ask(http, call, (json, answer) => {
+        await request(http, call, (json, answer) => {
           text = answer;
           return decode(json);
         }),
@@ -48,9 +48,9 @@ export function createDeployments(http: Http): DeploymentsClient {
         : result;
     },
     create: async (sdl) =>
-      one(await ask(http, { operation: 'createDeployment', json: { sdl } }, decode)),
-    close: (id) => tell(http, { operation: 'closeDeployment', parameters: { id } }),
-    restart: (id) => tell(http, { operation: 'restartDeployment', parameters: { id } }),
+      one(await request(http, { operation: 'createDeployment', json: { sdl } }, decode)),
+    close: (id) => requestDone(http, { operation: 'closeDeployment', parameters: { id } }),
+    restart: (id) => requestDone(http, { operation: 'restartDeployment', parameters: { id } }),
   };
 }
 

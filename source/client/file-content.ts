@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from './decode/fields.ts';
-import { type Refusal, refusalIn } from './decode/envelope.ts';
+import { type AnswerRefusal, refusalIn } from './decode/envelope.ts';
 
 /**
  * How "get file content" answers, as far as files of this connection have shown. Both at once is a
@@ -23,7 +23,7 @@ interface Envelope {
 export type ContentReading =
   | { readonly kind: 'raw' }
   | { readonly kind: 'envelope'; readonly envelope: Envelope }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal }
+  | { readonly kind: 'refusal'; readonly refusal: AnswerRefusal }
   /** JSON that could be either the file or an envelope: another file has to decide. */
   | { readonly kind: 'undecided' };
 

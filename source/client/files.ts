@@ -1,6 +1,6 @@
 import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
 import { refusedError, shapeError } from './http/answer-errors.ts';
-import { type Asked, askAgain, tell, textOf } from './http/request.ts';
+import { type RequestResult, askAgain, requestDone, answerText } from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
 import type { FileBody, FilesClient, Read } from './client.ts';
 import { decodeLongList } from './decode/envelope.ts';
@@ -17,7 +17,7 @@ import {
   readContent,
   isBytes,
 } from './file-content.ts';
-import type { Answer, Call, Http } from './http/http.ts';
+import type { HttpAnswer, Call, Http } from './http/http.ts';
 import { createPathForms } from './path-form.ts';
 import { samplesOf } from './decode/samples.ts';
 
@@ -37,10 +37,10 @@ function valueOf<T>(result: Result<T>): T | undefined {
 }
 
 /** Whatever reads and writes local files is loaded when it is needed: it loads Node's cryptography. */
-export function createFiles(http: Http): FilesClient {
+export function createFilesClient(http: Http): FilesClient {
   const forms = createPathForms();
   /** The last listing, of whichever service. Most are the same again, and are not read then. */
-  let last: (Asked<Listed> & { readonly key: string }) | undefined;
+  let last: (RequestResult<Listed> & { readonly key: string }) | undefined;
   let habit: ContentHabit = noHabit;
 
   const list: FilesClient['list'] = async (id, name, signal) => {
@@ -62,7 +62,7 @@ export function createFiles(http: Http): FilesClient {
     return listed && samplesOf(listed.map(({ value }) => value));
   };
 
-  const fetch = async (place: Place, signal?: AbortSignal): Promise<Result<Answer>> => {
+  const fetch = async (place: Place, signal?: AbortSignal): Promise<Result<HttpAnswer>> => {
     const answer = await forms.read(place.path, (form) =>
       http.send({ operation: 'getFile', parameters: { ...place }, form, signal }),
     );
@@ -85,7 +85,7 @@ export function createFiles(http: Http): FilesClient {
   /** The file in an answer, after a look at another file where that has to decide what it is. */
   const settle = async (
     place: Place,
-    answer: Answer,
+    answer: HttpAnswer,
     signal?: AbortSignal,
   ): Promise<Result<FileBody>> => {
     let reading = readContent(place.path, answer.bytes, habit);
@@ -109,7 +109,7 @@ export function createFiles(http: Http): FilesClient {
     forms.write(
       place.path,
       () => probePath(place),
-      (form) => tell(http, { operation, parameters: { ...place }, form, json }),
+      (form) => requestDone(http, { operation, parameters: { ...place }, form, json }),
     );
 
   return {
@@ -157,7 +157,7 @@ export function createFiles(http: Http): FilesClient {
         return http.fail(unreachableError(http.asked('renameFile')));
       }
       const parameters = { id, name };
-      return tell(http, { operation: 'renameFile', parameters, json: { oldPath, newPath } });
+      return requestDone(http, { operation: 'renameFile', parameters, json: { oldPath, newPath } });
     },
 
     async upload(id, name, parts, { signal, onProgress } = {}) {
@@ -173,7 +173,7 @@ export function createFiles(http: Http): FilesClient {
       }
       const upload = opened.value;
       const onSent = onProgress && ((bytes: number) => onProgress(upload.contentsIn(bytes)));
-      return tell(http, {
+      return requestDone(http, {
         operation: 'uploadFiles',
         parameters: { id, name },
         upload,
@@ -187,7 +187,7 @@ export function createFiles(http: Http): FilesClient {
 function bodyOf(
   http: Http,
   path: string,
-  answer: Answer,
+  answer: HttpAnswer,
   reading: ContentReading,
 ): Result<FileBody> {
   const what = http.asked('getFile');
@@ -202,7 +202,7 @@ function bodyOf(
   if (inside === undefined) {
     const problem = `is not what its encoding (${encoding}) says`;
     const wrong = { ok: false, field: 'content', problem } as const;
-    return http.fail(shapeError(what, status, textOf(answer), wrong));
+    return http.fail(shapeError(what, status, answerText(answer), wrong));
   }
   const reads = isTextEncoding(encoding) && content.includes(replaced) ? 'ambiguous' : 'certain';
   return fileBody({ path, bytes: inside, reading: reads, modifiedAt });

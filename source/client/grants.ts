@@ -1,6 +1,6 @@
 import { isDecimalLiteral } from '../contract/decimal-literal.ts';
 import type { Grant } from '../contract/grants.ts';
-import { ask, type Asked, askAgain, tell } from './http/request.ts';
+import { request, type RequestResult, askAgain, requestDone } from './http/request.ts';
 import type { GrantsClient, Read } from './client.ts';
 import { decodeOne } from './decode/envelope.ts';
 import { decodeGrant, decodeGrants } from './decode/grants.ts';
@@ -8,9 +8,9 @@ import { localError } from './http/errors.ts';
 import { exactAmounts } from './decode/exact-amounts.ts';
 import type { Http } from './http/http.ts';
 
-export function createGrants(http: Http): GrantsClient {
+export function createGrantsClient(http: Http): GrantsClient {
   /** The last list: most are the same again, and are not read then. */
-  let last: Asked<readonly Read<Grant>[]> | undefined;
+  let last: RequestResult<readonly Read<Grant>[]> | undefined;
 
   return {
     async list(signal) {
@@ -19,8 +19,8 @@ export function createGrants(http: Http): GrantsClient {
       last = asked.value;
       return { ok: true, value: last.value };
     },
-    create: async (request) => {
-      if (!isDecimalLiteral(request.limit)) {
+    create: async (grant) => {
+      if (!isDecimalLiteral(grant.limit)) {
         return http.fail(
           localError(
             http.asked('createGrant'),
@@ -29,12 +29,12 @@ export function createGrants(http: Http): GrantsClient {
           ),
         );
       }
-      const json = { ...request, limit: exactNumber(request.limit) };
-      return ask(http, { operation: 'createGrant', json }, (answer, text) =>
+      const json = { ...grant, limit: exactNumber(grant.limit) };
+      return request(http, { operation: 'createGrant', json }, (answer, text) =>
         decodeOne(exactAmounts(answer, text), 'grant', decodeGrant),
       );
     },
-    revoke: (id) => tell(http, { operation: 'revokeGrant', parameters: { id } }),
+    revoke: (id) => requestDone(http, { operation: 'revokeGrant', parameters: { id } }),
   };
 }
 

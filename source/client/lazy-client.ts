@@ -2,13 +2,13 @@ import type { Client } from './client.ts';
 import type { ConnectOptions } from './http/connect.ts';
 import { decodeFrameIn } from './decode/logs.ts';
 import { hostOf } from './http/endpoint.ts';
-import { lateStream } from './stream/lazy-stream.ts';
+import { lazyStream } from './stream/lazy-stream.ts';
 
 /**
  * A client that can be had at once: what it is made of, an HTTP and a WebSocket library, is loaded
  * when it is first asked something. Otherwise the client that `connect` gives.
  */
-export function lateClient(options: ConnectOptions): Client {
+export function lazyClient(options: ConnectOptions): Client {
   let client: Client | undefined;
   let loading: Promise<Client> | undefined;
 
@@ -50,7 +50,7 @@ export function lateClient(options: ConnectOptions): Client {
       fetch: async (...args) => (await loaded()).logs.fetch(...args),
       stream: (id, handlers) =>
         client === undefined
-          ? lateStream(
+          ? lazyStream(
               loaded().then((made) => (own) => made.logs.stream(id, own)),
               handlers,
             )

@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** Something the person must set right before anything can start. */
-export interface Problem {
+export interface ConfigProblem {
   readonly sentence: string;
   readonly next: string;
 }
 
 export type Configured<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: ConfigProblem };
 
 /** Where hostdeck keeps things on this machine. */
 export interface Folders {
@@ -38,7 +38,7 @@ export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
 export type StreamAuth = 'header' | 'subprotocol' | 'query';
 
 /** The service to talk to: one somewhere, or the host on this machine. */
-export type Target =
+export type ServiceTarget =
   | { readonly kind: 'local' }
   | {
       readonly kind: 'remote';
@@ -58,7 +58,7 @@ export type Target =
 export async function readTarget(
   env: NodeJS.ProcessEnv,
   baseUrl: string | undefined,
-): Promise<Configured<Target>> {
+): Promise<Configured<ServiceTarget>> {
   const address = baseUrl ?? nonEmpty(env['HOSTDECK_BASE_URL']);
   if (address === undefined) return { ok: true, value: { kind: 'local' } };
   const url = readBaseUrl(address);
@@ -148,6 +148,6 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function problem(sentence: string, next: string): { ok: false; problem: Problem } {
+function problem(sentence: string, next: string): { ok: false; problem: ConfigProblem } {
   return { ok: false, problem: { sentence, next } };
 }

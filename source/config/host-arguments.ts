@@ -3,7 +3,7 @@ import type { WantedExposure } from '../host/command.ts';
 import { type SandboxChoice, sandboxChoices } from '../host/isolation/sandbox-choice.ts';
 import { type RuntimeName, runtimeNames } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
-import { readNames, readPlace } from './listen-addresses.ts';
+import { readNames, readListenAddress } from './listen-addresses.ts';
 
 /** What `hostdeck host …` asks for, checked. */
 export type HostInvocation =
@@ -102,7 +102,7 @@ function readListening(flags: ListenFlags, port: number | undefined): Listening 
     }
     return usage('--tls-cert, --tls-key and --insecure go with --listen ADDRESS.');
   }
-  const place = readPlace(listen);
+  const place = readListenAddress(listen);
   if (place === undefined) {
     return usage('--listen takes an IP address, and a port: 192.0.2.1:7420 or [2001:db8::1]:7420.');
   }

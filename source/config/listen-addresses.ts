@@ -1,14 +1,14 @@
 import { wholeNumber } from './flags.ts';
 
 /** An IP address to listen on, and the port where one is named. */
-export interface Place {
+export interface ListenAddress {
   readonly address: string;
   readonly port: number | undefined;
   readonly isLoopback: boolean;
 }
 
 /** Reads `192.0.2.1`, `192.0.2.1:80`, `::1`, `[::1]:80` or `localhost`; undefined for all else. */
-export function readPlace(text: string): Place | undefined {
+export function readListenAddress(text: string): ListenAddress | undefined {
   const { isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
   if (isIPv6(text)) return { address: text, port: undefined, isLoopback: isLoopback(text) };
   const [, six, four = '', digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d+))?$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import {
   noNames,
   parseAddressBook,
 } from '../store/grants/address-book.ts';
-import type { Console } from '../store/deck/deck.ts';
+import type { Deck } from '../store/deck/deck.ts';
 
 const fileName = 'addresses.json';
 
@@ -13,12 +13,12 @@ const fileName = 'addresses.json';
 const largest = 4 * 1024 * 1024;
 
 /** Gives the console the names of addresses from the configuration, and says what is wrong there. */
-export async function loadAddressBook(console: Console, configFolder: string): Promise<void> {
+export async function loadAddressBook(deck: Deck, configFolder: string): Promise<void> {
   const file = path.join(configFolder, fileName);
   const { book, problem } = await readAddressBook(file);
-  console.addressBook.setState(book, true);
+  deck.addressBook.setState(book, true);
   if (problem !== undefined) {
-    console.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
+    deck.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
   }
 }
 

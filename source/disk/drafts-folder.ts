@@ -2,11 +2,11 @@ import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
 import {
-  beginningOf,
-  bytesOf,
+  readHead,
+  readRegularFile,
   headFields,
   longestHead,
-  nameOf,
+  hashedName,
   namesIn,
   removeUnfinished,
 } from './state-folder.ts';
@@ -20,7 +20,7 @@ import {
 import {
   type DraftPlace,
   isNewDeployment,
-  type Kept,
+  type WriteResult,
   nameIn,
   placeKey,
 } from '../store/drafts/places.ts';
@@ -40,15 +40,15 @@ export function createDraftsFolder(
   service: string,
   mark: Promise<ConsoleMark> = ownMark(),
 ): DraftKeeper {
-  const folder = path.join(stateFolder, 'drafts', nameOf(service));
+  const folder = path.join(stateFolder, 'drafts', hashedName(service));
   /** Drafts of consoles that run no more, by the place where they were read: ours from then on. */
   const adopted = new Map<string, ReadonlySet<string>>();
   let cleaned: Promise<void> | undefined;
 
   const stemOf = (place: DraftPlace) =>
     isNewDeployment(place)
-      ? nameOf(place.newDeployment)
-      : nameOf(place.deploymentId, place.service, place.path);
+      ? hashedName(place.newDeployment)
+      : hashedName(place.deploymentId, place.service, place.path);
   const ownFile = async (place: DraftPlace) =>
     path.join(folder, `${stemOf(place)}.${await mark}.draft`);
 
@@ -59,7 +59,7 @@ export function createDraftsFolder(
       if (ofPlace === undefined || ofConsole === undefined) continue;
       if (stem !== undefined && ofPlace !== stem) continue;
       const file = path.join(folder, name);
-      const head = headIn(await beginningOf(file));
+      const head = headIn(await readHead(file));
       if (head !== undefined && stemOf(head) === ofPlace) {
         found.push({ ...head, file, mark: ofConsole });
       }
@@ -90,7 +90,7 @@ export function createDraftsFolder(
       // With another's text in the editor, the next write would replace our own for good.
       const own = found.filter(({ mark: writer }) => writer === self);
       for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {
-        const draft = draftIn(head, await bytesOf(file));
+        const draft = draftIn(head, await readRegularFile(file));
         if (draft === undefined) continue;
         if (writer !== self && (await isGone(writer))) {
           const key = placeKey(place);
@@ -101,7 +101,7 @@ export function createDraftsFolder(
       return undefined;
     },
 
-    async write(draft): Promise<Kept> {
+    async write(draft): Promise<WriteResult> {
       const what = `The draft of ${whatOf(draft)} could not be kept`;
       if (Buffer.byteLength(headLine(draft)) > longestHead) {
         return { ok: false, sentence: `${what}: its path is too long.` };
@@ -115,7 +115,7 @@ export function createDraftsFolder(
       }
     },
 
-    async remove(place): Promise<Kept> {
+    async remove(place): Promise<WriteResult> {
       try {
         await removeForGood(await ownFile(place));
         await removeAdopted(place);

@@ -6,13 +6,13 @@ import type { Trash } from '../store/drafts/trash.ts';
 import { createTrashFolder } from './trash-folder.ts';
 
 /** What this machine keeps of a service's files, and the files it has itself. */
-export interface KeptHere {
+export interface LocalState {
   readonly drafts: DraftKeeper;
   readonly trash: Trash;
   readonly local: LocalFiles;
 }
 
-export function keptHere(stateFolder: string, service: string): KeptHere {
+export function openLocalState(stateFolder: string, service: string): LocalState {
   return {
     drafts: createDraftsFolder(stateFolder, service),
     trash: createTrashFolder(stateFolder, service),

@@ -1,4 +1,4 @@
-import { createKeptEntry } from './state-entry.ts';
+import { createStateEntry } from './state-entry.ts';
 
 /** Remembers which deployment was opened last, for each service the console talks to. */
 export interface LastOpened {
@@ -8,7 +8,7 @@ export interface LastOpened {
 
 /** Keeps it in `opened.json` of the state folder, by service. */
 export function createLastOpened(stateFolder: string, service: string): LastOpened {
-  const entry = createKeptEntry(stateFolder, 'opened.json', service);
+  const entry = createStateEntry(stateFolder, 'opened.json', service);
   return {
     read() {
       const id = entry.read();

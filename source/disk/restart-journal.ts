@@ -3,9 +3,9 @@ import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
-import { fieldsOf, jsonOf, nameOf, namesIn, removeUnfinished } from './state-folder.ts';
-import type { Kept } from '../store/drafts/places.ts';
-import type { ChangedFile, OwedRestart } from '../store/restarts/journal.ts';
+import { recordFields, jsonOf, hashedName, namesIn, removeUnfinished } from './state-folder.ts';
+import type { WriteResult } from '../store/drafts/places.ts';
+import type { ChangedFile, PendingRestart } from '../store/restarts/journal.ts';
 
 /** The store's journal on disk, which also tells what it holds and whether it could be written. */
 export interface RestartJournalFile {
@@ -13,9 +13,9 @@ export interface RestartJournalFile {
    * Takes over what consoles left that run no more; what running ones owe is theirs. It is kept as
    * this console's until the next `write`, which has to have it in it.
    */
-  read(): Promise<readonly OwedRestart[]>;
+  read(): Promise<readonly PendingRestart[]>;
   /** Resolves when these, or newer ones, are on disk. */
-  write(entries: readonly OwedRestart[]): Promise<Kept>;
+  write(entries: readonly PendingRestart[]): Promise<WriteResult>;
 }
 
 /** `MARK.json` is what a console wrote, `MARK.CHANCE.json` what it took over of another. */
@@ -27,16 +27,16 @@ export function createRestartJournal(
   service: string,
   mark: Promise<ConsoleMark> = ownMark(),
 ): RestartJournalFile {
-  const folder = path.join(stateFolder, 'restarts', nameOf(service));
+  const folder = path.join(stateFolder, 'restarts', hashedName(service));
   let taken: readonly string[] = [];
-  let waiting: { readonly entries: readonly OwedRestart[]; readonly instead: readonly string[] };
+  let waiting: { readonly entries: readonly PendingRestart[]; readonly instead: readonly string[] };
   let written = false;
-  let next: Promise<Kept> | undefined;
+  let next: Promise<WriteResult> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   async function take(
     name: string,
-  ): Promise<{ readonly file: string; readonly entries: readonly OwedRestart[] } | undefined> {
+  ): Promise<{ readonly file: string; readonly entries: readonly PendingRestart[] } | undefined> {
     const file = path.join(folder, name);
     const entries = owedIn(await jsonOf(file));
     if (entries === undefined) return undefined;
@@ -51,7 +51,7 @@ export function createRestartJournal(
     return { file: mine, entries };
   }
 
-  async function writeNow(): Promise<Kept> {
+  async function writeNow(): Promise<WriteResult> {
     next = undefined;
     const file = path.join(folder, `${await mark}.json`);
     const { entries, instead } = waiting;
@@ -96,7 +96,7 @@ export function createRestartJournal(
 }
 
 /** The entries of a journal; undefined where it is none, or one of them is none. */
-function owedIn(json: unknown): readonly OwedRestart[] | undefined {
+function owedIn(json: unknown): readonly PendingRestart[] | undefined {
   if (!Array.isArray(json)) return undefined;
   const entries = json.map(owedOf);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
@@ -104,8 +104,8 @@ function owedIn(json: unknown): readonly OwedRestart[] | undefined {
 
 const states = ['counting', 'failed', 'not applied'] as const;
 
-function owedOf(json: unknown): OwedRestart | undefined {
-  const { deploymentId, name, files: listed, state: said, since, deadline } = fieldsOf(json);
+function owedOf(json: unknown): PendingRestart | undefined {
+  const { deploymentId, name, files: listed, state: said, since, deadline } = recordFields(json);
   const state = states.find((known) => known === said);
   if (typeof deploymentId !== 'string' || typeof name !== 'string') return undefined;
   if (!Array.isArray(listed) || state === undefined || !isTime(since)) return undefined;
@@ -117,7 +117,7 @@ function owedOf(json: unknown): OwedRestart | undefined {
 }
 
 function fileOf(json: unknown): ChangedFile | undefined {
-  const { service, path } = fieldsOf(json);
+  const { service, path } = recordFields(json);
   return typeof service === 'string' && typeof path === 'string' ? { service, path } : undefined;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** One entry of a small file in the state folder, which others have entries of their own in. */
-export interface KeptEntry {
+export interface StateEntry {
   /** As it is in the file; undefined where there is none, or no file that can be read. */
   read(): unknown;
   /** Resolves when the file holds this or what was written after it. */
@@ -13,7 +13,7 @@ export interface KeptEntry {
  * Keeps an entry of a JSON file, for its owner only. A file that cannot be read counts as empty and
  * one that cannot be written is let go: it holds conveniences, no promise hangs on it.
  */
-export function createKeptEntry(stateFolder: string, name: string, key: string): KeptEntry {
+export function createStateEntry(stateFolder: string, name: string, key: string): StateEntry {
   const file = path.join(stateFolder, name);
   let writing: Promise<void> | undefined;
   let wanted: { readonly value: unknown } | undefined;

@@ -8,7 +8,7 @@ import { isGone, markPattern } from './console-mark.ts';
 const largestBytes = 2 ** 30;
 
 /** Names from a service may be anything, too long for a file name as well: a hash stands for them. */
-export function nameOf(...parts: readonly string[]): string {
+export function hashedName(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
@@ -22,7 +22,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** What a file holds; undefined where it is none, or cannot be read. */
-export async function bytesOf(file: string): Promise<Buffer | undefined> {
+export async function readRegularFile(file: string): Promise<Buffer | undefined> {
   try {
     // A pipe would be waited for, and a link leads anywhere.
     const found = await lstat(file);
@@ -36,7 +36,7 @@ export async function bytesOf(file: string): Promise<Buffer | undefined> {
 export const longestHead = 64 * 1024;
 
 /** As much of a file's beginning as its head may take; nothing where it cannot be read. */
-export async function beginningOf(file: string): Promise<Buffer> {
+export async function readHead(file: string): Promise<Buffer> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -53,12 +53,12 @@ export async function beginningOf(file: string): Promise<Buffer> {
 /** The fields of the line of JSON that a file begins with. */
 export function headFields(beginning: Buffer): Readonly<Record<string, unknown>> {
   const end = beginning.indexOf('\n');
-  return end === -1 ? {} : fieldsOf(parseJson(beginning.subarray(0, end).toString('utf8')));
+  return end === -1 ? {} : recordFields(parseJson(beginning.subarray(0, end).toString('utf8')));
 }
 
 /** The JSON in a file; undefined where it holds none, as `null` does. */
 export async function jsonOf(file: string): Promise<unknown> {
-  const bytes = await bytesOf(file);
+  const bytes = await readRegularFile(file);
   return bytes === undefined ? undefined : parseJson(bytes.toString('utf8'));
 }
 
@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The fields of a value that was read; none of one that is no record. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function recordFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 

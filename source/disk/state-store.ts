@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { KeptHere } from './kept-here.ts';
-import type { Kept } from '../store/drafts/places.ts';
-import type { OwedRestart } from '../store/restarts/journal.ts';
+import type { LocalState } from './kept-here.ts';
+import type { WriteResult } from '../store/drafts/places.ts';
+import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 
@@ -10,19 +10,19 @@ import type { Trash } from '../store/drafts/trash.ts';
  * What earlier runs left on this machine, and where this one keeps things. What reads and writes it
  * is loaded only when there is something to read or write: it loads half of Node.
  */
-export interface LateKept {
+export interface StateStore {
   /** What consoles owed that run no more. */
-  readonly owed: readonly OwedRestart[];
+  readonly owed: readonly PendingRestart[];
   readonly drafts: DraftKeeper;
   readonly trash: Trash;
-  writeOwed(entries: readonly OwedRestart[]): Promise<Kept>;
-  here(): Promise<KeptHere>;
+  writeOwed(entries: readonly PendingRestart[]): Promise<WriteResult>;
+  here(): Promise<LocalState>;
 }
 
-export async function lateKept(stateFolder: string, service: string): Promise<LateKept> {
+export async function openStateStore(stateFolder: string, service: string): Promise<StateStore> {
   const here = once(async () => {
-    const { keptHere } = await import('./kept-here.ts');
-    return keptHere(stateFolder, service);
+    const { openLocalState } = await import('./kept-here.ts');
+    return openLocalState(stateFolder, service);
   });
   const journal = once(async () => {
     const { createRestartJournal } = await import('./restart-journal.ts');

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { ownMark } from './console-mark.ts';
 import {
-  beginningOf,
-  bytesOf,
+  readHead,
+  readRegularFile,
   headFields,
   longestHead,
-  nameOf,
+  hashedName,
   namesIn,
   removeUnfinished,
 } from './state-folder.ts';
-import { type Kept, nameIn } from '../store/drafts/places.ts';
+import { type WriteResult, nameIn } from '../store/drafts/places.ts';
 import type { Trash, Trashed, TrashedFile, TrashEntry } from '../store/drafts/trash.ts';
 
 export interface TrashBounds {
@@ -40,7 +40,7 @@ export function createTrashFolder(
   { totalBytes, age }: TrashBounds = defaultBounds,
 ): Trash {
   const root = path.join(stateFolder, 'trash');
-  const folder = path.join(root, nameOf(service));
+  const folder = path.join(root, hashedName(service));
   let count = 0;
   /** Bytes that were there at the last look, and what was put there since. */
   let known = Infinity;
@@ -75,7 +75,7 @@ export function createTrashFolder(
       const time = String(Math.max(0, Math.trunc(file.at))).padStart(15, '0');
       const order = `${time}-${String(count++ % 1e6).padStart(6, '0')}`;
       const chance = randomBytes(4).toString('hex');
-      const place = nameOf(file.deploymentId, file.service);
+      const place = hashedName(file.deploymentId, file.service);
       const name = `${order}-${chance}.${place}.${await ownMark()}.file`;
       try {
         cleaned ??= removeUnfinished(folder);
@@ -94,11 +94,11 @@ export function createTrashFolder(
     },
 
     async last(deploymentId, service) {
-      const place = nameOf(deploymentId, service);
+      const place = hashedName(deploymentId, service);
       const names = [...(await namesIn(folder))].sort().reverse();
       for (const id of names) {
         if (namePattern.exec(id)?.[1] !== place) continue;
-        const entry = headIn(id, await beginningOf(path.join(folder, id)));
+        const entry = headIn(id, await readHead(path.join(folder, id)));
         if (entry?.deploymentId === deploymentId && entry.service === service) return entry;
       }
       return undefined;
@@ -106,7 +106,7 @@ export function createTrashFolder(
 
     async take(id): Promise<TrashedFile | undefined> {
       if (!namePattern.test(id)) return undefined;
-      const content = await bytesOf(path.join(folder, id));
+      const content = await readRegularFile(path.join(folder, id));
       if (content === undefined) return undefined;
       const entry = headIn(id, content);
       if (entry === undefined) return undefined;
@@ -115,7 +115,7 @@ export function createTrashFolder(
       return bytes.length === size ? { ...file, bytes } : undefined;
     },
 
-    async remove(id): Promise<Kept> {
+    async remove(id): Promise<WriteResult> {
       if (!namePattern.test(id)) return { ok: true };
       try {
         await removeForGood(path.join(folder, id));

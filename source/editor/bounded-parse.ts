@@ -5,13 +5,13 @@ import type { PartialParse, Tree } from '@lezer/common';
  * once, of what was known and a little more; `slice`, a step alone; `take`, a tree of all that was
  * found; `keep`, nothing but to give the tree that was taken last.
  */
-export type Pace = 'change' | 'slice' | 'take' | 'keep';
+export type ParsePace = 'change' | 'slice' | 'take' | 'keep';
 
 /** What is done between two looks at a clock: the one of CodeMirror, or that of who asks for slices. */
 const costAtOnce = 100;
 
 export interface Bounds {
-  readonly pace: () => Pace;
+  readonly pace: () => ParsePace;
   /** What a change does. */
   readonly cost: number;
   /** Where to stop at the latest. */
@@ -112,7 +112,7 @@ export function finished(parse: PartialParse): Tree {
 }
 
 /** A parse that is done. */
-export class Found implements PartialParse {
+export class FinishedParse implements PartialParse {
   readonly #tree: Tree;
   readonly parsedPos: number;
   readonly stoppedAt: number;

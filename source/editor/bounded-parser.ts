@@ -14,7 +14,13 @@ import {
   type PartialParse,
   type TreeFragment,
 } from '@lezer/common';
-import { BoundedParse, finished, Found, type Bounds, type Pace } from './bounded-parse.ts';
+import {
+  BoundedParse,
+  finished,
+  FinishedParse,
+  type Bounds,
+  type ParsePace,
+} from './bounded-parse.ts';
 import type { LanguageName } from './languages.ts';
 
 type Ranges = readonly { readonly from: number; readonly to: number }[];
@@ -36,7 +42,7 @@ export class BoundedParser extends Parser {
   /** Stands for the whole text where it is not parsed, so that it is still of the language. */
   readonly #unread: NodeType;
   readonly #reads: (doc: Text) => boolean;
-  #pace: Pace = 'change';
+  #pace: ParsePace = 'change';
   #last: BoundedParse | undefined;
   #guess: { readonly text: string; readonly tree: Tree } | undefined;
 
@@ -64,7 +70,7 @@ export class BoundedParser extends Parser {
   }
 
   /** Does what parses, at a pace. */
-  at(pace: Pace, work: () => void): void {
+  at(pace: ParsePace, work: () => void): void {
     this.#pace = pace;
     try {
       work();
@@ -99,9 +105,9 @@ export class BoundedParser extends Parser {
   ): PartialParse {
     const [known] = fragments;
     const isKnown = known !== undefined && known.from === 0 && known.offset === 0;
-    if (this.#pace === 'keep' && isKnown) return new Found(known.tree, input.length);
+    if (this.#pace === 'keep' && isKnown) return new FinishedParse(known.tree, input.length);
     const isRead = !(input instanceof DocInput) || this.#reads(input.doc);
-    if (!isRead) return new Found(this.#blank(input.length));
+    if (!isRead) return new FinishedParse(this.#blank(input.length));
     const parse = this.#parser.createParse(input, fragments, ranges);
     const goal = (isKnown ? known.to : 0) + unitsAtOnce;
     this.#last = this.#bounded(parse, {

@@ -1,6 +1,6 @@
 import type { EditorState } from '@codemirror/state';
 import { surelyHighlighted } from './highlight.ts';
-import type { Span } from './picture.ts';
+import type { CellSpan } from './picture.ts';
 
 /** Each that opens, before the one that closes it. */
 const brackets = '()[]{}';
@@ -12,7 +12,7 @@ const farthest = 10_000;
  * The bracket before or else behind the cursor, and the one that belongs to it; none where one of
  * them is missing or too far away. Brackets in strings and comments belong only to such.
  */
-export function matchedBrackets(state: EditorState): readonly Span[] {
+export function matchedBrackets(state: EditorState): readonly CellSpan[] {
   const { head, empty } = state.selection.main;
   if (!empty) return [];
   for (const at of [head - 1, head]) {

@@ -1,8 +1,8 @@
-import { clusterEnd, isPlain, type Glyphs } from './glyphs.ts';
+import { clusterEnd, isPlain, type EditorGlyphs } from './glyphs.ts';
 
 /** What decides where a line's characters stand. */
 export interface LineShape {
-  readonly glyphs: Glyphs;
+  readonly glyphs: EditorGlyphs;
   /** Cells from one tab stop to the next. */
   readonly tabSize: number;
   /** Cells after which a line goes on in the next row; `undefined` where lines do not wrap. */

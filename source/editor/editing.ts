@@ -1,13 +1,13 @@
 import type { EditorState, Transaction, TransactionSpec } from '@codemirror/state';
 import { Geometry } from './geometry.ts';
-import { Glyphs, type Drawing } from './glyphs.ts';
+import { EditorGlyphs, type Drawing } from './glyphs.ts';
 import { StandInView } from './stand-in-view.ts';
 import { Viewport, type EditorSize } from './viewport.ts';
 
 /** A text that is being edited, and the part of it that is seen: what all commands act upon. */
 export class Editing {
   #state: EditorState;
-  readonly #glyphs: Glyphs;
+  readonly #glyphs: EditorGlyphs;
   readonly geometry: Geometry;
   readonly viewport: Viewport;
   readonly view: StandInView;
@@ -16,7 +16,7 @@ export class Editing {
 
   constructor(state: EditorState, drawing: Drawing, size: EditorSize) {
     this.#state = state;
-    this.#glyphs = new Glyphs(drawing);
+    this.#glyphs = new EditorGlyphs(drawing);
     this.geometry = new Geometry(state.doc, {
       glyphs: this.#glyphs,
       tabSize: state.tabSize,

@@ -67,7 +67,7 @@ export function isPlain(code: number): boolean {
 }
 
 /** The glyphs of clusters, each asked for once. */
-export class Glyphs {
+export class EditorGlyphs {
   readonly #drawing: Drawing;
   readonly #known = new Map<string, Glyph>();
 

@@ -41,12 +41,12 @@ export function unclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined 
   const { parent } = node;
   const first = parent?.firstChild;
   if (!parent || !first || first.to - first.from !== 1) return undefined;
-  const opening = textOf(first, doc);
+  const opening = nodeText(first, doc);
   const closer = closers.get(opening);
   if (closer === undefined || parent.lastChild?.name === closer) return undefined;
   // Where something else is wrong, the grammar may have lost the bracket that is there.
   if (isClosed(first.from, doc)) return undefined;
-  return { at: first.from, sentence: `${quoted(opening)} is not closed.` };
+  return { at: first.from, sentence: `${quotedText(opening)} is not closed.` };
 }
 
 /** Whether a bracket of its kind closes the one at a position, as far as is looked. */
@@ -69,7 +69,7 @@ function strayBracket({ from, to }: SyntaxNode, doc: Text): Fault | undefined {
     if (closers.get(unit) === text) depth += 1;
     else if (unit === text) depth = Math.max(0, depth - 1);
   }
-  return depth > 0 ? undefined : { at: from, sentence: `${quoted(text)} closes nothing.` };
+  return depth > 0 ? undefined : { at: from, sentence: `${quotedText(text)} closes nothing.` };
 }
 
 /** A string or comment that does not end before the text does. */
@@ -83,7 +83,7 @@ function unclosedText(node: SyntaxNode, doc: Text): Fault | undefined {
   const [whole, quote] = opening;
   const isEnd = quote !== undefined && doc.sliceString(node.to - quote.length, node.to) === quote;
   if (isEnd && node.to - at >= whole.length + quote.length) return undefined;
-  return { at, sentence: `${quoted(quote ?? whole)} is not closed.` };
+  return { at, sentence: `${quotedText(quote ?? whole)} is not closed.` };
 }
 
 const anyQuote = /^[a-z]{0,2}(["'`])/i;
@@ -101,34 +101,34 @@ export function openString(
   if (opening === undefined) return undefined;
   const isClosed =
     to - from >= opening.length + quote.length && doc.sliceString(to - quote.length, to) === quote;
-  return isClosed ? undefined : { at: from, sentence: `${quoted(quote)} is not closed.` };
+  return isClosed ? undefined : { at: from, sentence: `${quotedText(quote)} is not closed.` };
 }
 
 function unexpected(node: SyntaxNode, doc: Text): Fault {
   const at = node.from;
-  const text = textOf(node, doc);
+  const text = nodeText(node, doc);
   if (node.to > at && text === '') return { at, sentence: 'This line ends too early.' };
   const next = text === '' ? (/^\S+/.exec(doc.sliceString(at, at + fewUnits))?.[0] ?? '') : text;
   const isAlone = text !== '' || node.prevSibling === null;
-  if (isAlone && closing.has(next)) return { at, sentence: `${quoted(next)} closes nothing.` };
-  if (text !== '') return { at, sentence: `${quoted(text)} is not expected here.` };
-  const where = next === '' ? 'here' : `before ${quoted(next)}`;
+  if (isAlone && closing.has(next)) return { at, sentence: `${quotedText(next)} closes nothing.` };
+  if (text !== '') return { at, sentence: `${quotedText(text)} is not expected here.` };
+  const where = next === '' ? 'here' : `before ${quotedText(next)}`;
   return { at, sentence: `Something is missing ${where}.` };
 }
 
 /** The first word or so of what a node is. */
-export function textOf({ from, to }: SyntaxNode, doc: Text): string {
+export function nodeText({ from, to }: SyntaxNode, doc: Text): string {
   const [line = ''] = doc.sliceString(from, Math.min(to, from + fewUnits)).split('\n');
   return line.trimEnd();
 }
 
 /** In quotes that are not those of the text itself. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
 function shortened(text: string): string {
-  return quoted(text.length > fewUnits ? `${text.slice(0, fewUnits)}...` : text);
+  return quotedText(text.length > fewUnits ? `${text.slice(0, fewUnits)}...` : text);
 }
 
 /** A key that a mapping has twice. `keyOf` gives the key of one of its children. */

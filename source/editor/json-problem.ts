@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '@lezer/common';
 import {
-  quoted,
+  quotedText,
   repeatedKey,
-  textOf,
+  nodeText,
   unclosedBracket,
   type Fault,
   type Judge,
@@ -11,7 +11,7 @@ import {
 /** What an error in JSON says. */
 export const jsonFault: Judge = (node, doc) => {
   const { parent, from: at } = node;
-  const text = textOf(node, doc);
+  const text = nodeText(node, doc);
   const previous = node.prevSibling?.name;
   const next = node.nextSibling?.name;
   if (text === '' && doc.length === 0)
@@ -21,7 +21,7 @@ export const jsonFault: Judge = (node, doc) => {
   const unclosed = unclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (previous === ',' && (next === ']' || next === '}')) {
-    return { at, sentence: `No "," may stand before ${quoted(next)}.` };
+    return { at, sentence: `No "," may stand before ${quotedText(next)}.` };
   }
   return text === '' ? missing(parent, at, previous, next) : wrong(parent, at, previous, next);
 };

@@ -9,7 +9,10 @@ export interface MergeSides {
 }
 
 /** Both lists of hunks lead from the base to the side they are named after. */
-export type Merge = { readonly theirHunks: readonly Hunk[]; readonly myHunks: readonly Hunk[] } & (
+export type MergeResult = {
+  readonly theirHunks: readonly Hunk[];
+  readonly myHunks: readonly Hunk[];
+} & (
   | { readonly kind: 'clean'; readonly text: string }
   /** `touches`: how many of my hunks meet one of theirs. */
   | { readonly kind: 'touching'; readonly touches: number }
@@ -19,7 +22,7 @@ export type Merge = { readonly theirHunks: readonly Hunk[]; readonly myHunks: re
  * Merges two changes of a text, by lines. Changes to the same or to neighbouring lines are not
  * merged, unless both sides made the same one. Lines are taken over as they are, line ends included.
  */
-export function mergeTexts({ base, mine, theirs }: MergeSides): Merge {
+export function mergeTexts({ base, mine, theirs }: MergeSides): MergeResult {
   const baseLines = linesOf(base);
   const my = sideOf(baseLines, mine);
   const their = sideOf(baseLines, theirs);

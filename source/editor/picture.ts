@@ -27,12 +27,12 @@ export interface EditorPicture {
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
-export interface Span {
+export interface CellSpan {
   readonly from: number;
   readonly to: number;
 }
 
-export interface KindSpan extends Span {
+export interface KindSpan extends CellSpan {
   readonly kind: string;
 }
 
@@ -42,8 +42,8 @@ export type Highlight = (state: EditorState, from: number, to: number) => readon
 /** What is seen in the text beside its characters, between two positions each. */
 export interface Looks {
   readonly kinds: Highlight;
-  readonly matches: (from: number, to: number) => readonly Span[];
-  readonly brackets: readonly Span[];
+  readonly matches: (from: number, to: number) => readonly CellSpan[];
+  readonly brackets: readonly CellSpan[];
 }
 
 /** Positions between two rows up to which they are looked at as one. */
@@ -55,7 +55,7 @@ export class RowPainter {
 
   paint(state: EditorState, rows: readonly BareRow[], looks: Looks): readonly EditorRow[] {
     const kinds: KindSpan[] = [];
-    const matches: Span[] = [];
+    const matches: CellSpan[] = [];
     for (const { from, to } of stretchesOf(rows)) {
       kinds.push(...looks.kinds(state, from, to));
       matches.push(...looks.matches(from, to));
@@ -92,7 +92,7 @@ interface Look {
 function coloured(
   { pieces, line, continues, to, showsEnd }: BareRow,
   lookAt: (position: number) => Look,
-  selection: Span,
+  selection: CellSpan,
 ): EditorRow {
   const runs: EditorRun[] = [];
   let text = '';
@@ -131,7 +131,7 @@ function runOf({ kind, selected, match, bracket }: Look, text: string): EditorRu
 }
 
 /** What the rows show, in few parts that leave out what is hidden of very long lines. */
-function stretchesOf(rows: readonly BareRow[]): Span[] {
+function stretchesOf(rows: readonly BareRow[]): CellSpan[] {
   const stretches: { from: number; to: number }[] = [];
   for (const { from, to } of rows) {
     const last = stretches.at(-1);
@@ -142,7 +142,7 @@ function stretchesOf(rows: readonly BareRow[]): Span[] {
 }
 
 /** Finds the span at a position, asked for in rising order. */
-function spanFinder<S extends Span>(spans: readonly S[]): (position: number) => S | undefined {
+function spanFinder<S extends CellSpan>(spans: readonly S[]): (position: number) => S | undefined {
   let index = 0;
   return (position) => {
     let span = spans[index];

@@ -3,9 +3,9 @@ import { IterMode, type NodeType, type Tree } from '@lezer/common';
 import {
   grammarFault,
   openString,
-  quoted,
+  quotedText,
   sureFault,
-  textOf,
+  nodeText,
   type Fault,
   type Judge,
 } from './grammar-problem.ts';
@@ -33,7 +33,7 @@ const meaningIn: Partial<Record<LanguageName, Judge>> = {
 const generalMeaning: Judge = (node, doc) => {
   if (node.name === 'String') return openString(node, doc);
   return node.name === 'MismatchedCloseTag'
-    ? { at: node.from, sentence: `${quoted(textOf(node, doc))} closes nothing.` }
+    ? { at: node.from, sentence: `${quotedText(nodeText(node, doc))} closes nothing.` }
     : undefined;
 };
 

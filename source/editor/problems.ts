@@ -6,7 +6,7 @@ import type { Fault } from './grammar-problem.ts';
 import { ProblemWalk } from './problem-walk.ts';
 
 /** What a file's language does not allow, and where: counted from 1, the column in code units. */
-export interface Problem {
+export interface TextProblem {
   readonly line: number;
   readonly column: number;
   readonly sentence: string;
@@ -28,7 +28,7 @@ export class ProblemFinder {
   #walk: ProblemWalk | undefined;
   #tree: Tree | undefined;
   #steps = atOnce.steps;
-  #found: readonly Problem[] = [];
+  #found: readonly TextProblem[] = [];
 
   /** Whether a state's problems are known. */
   isDone(state: EditorState): boolean {
@@ -40,7 +40,7 @@ export class ProblemFinder {
    * The problems, in order, at most 100 and one for a line. Those of an earlier state where a long
    * text was not yet read again; each call gets further.
    */
-  problems(state: EditorState): readonly Problem[] {
+  problems(state: EditorState): readonly TextProblem[] {
     if (this.isDone(state) || this.#walk === undefined) return this.#found;
     const tree = syntaxTree(state);
     if (tree.length < state.doc.length) return this.#found;
@@ -66,8 +66,8 @@ export class ProblemFinder {
   }
 }
 
-function problemsOf(faults: readonly Fault[], doc: Text): readonly Problem[] {
-  const problems: Problem[] = [];
+function problemsOf(faults: readonly Fault[], doc: Text): readonly TextProblem[] {
+  const problems: TextProblem[] = [];
   for (const { at, sentence } of faults.toSorted((a, b) => a.at - b.at)) {
     const { number, from } = doc.lineAt(at);
     if (number === problems.at(-1)?.line) continue;
@@ -79,11 +79,11 @@ function problemsOf(faults: readonly Fault[], doc: Text): readonly Problem[] {
 
 /** The first problem behind a position, or else the first of all; undefined without any. */
 export function nextProblem(
-  problems: readonly Problem[],
+  problems: readonly TextProblem[],
   position: { readonly line: number; readonly column: number },
-): Problem | undefined {
+): TextProblem | undefined {
   const { line, column } = position;
-  const isBehind = (problem: Problem): boolean =>
+  const isBehind = (problem: TextProblem): boolean =>
     problem.line > line || (problem.line === line && problem.column > column);
   return problems.find(isBehind) ?? problems[0];
 }

@@ -10,7 +10,7 @@ import {
   type FindState,
   type Match,
 } from './find.ts';
-import type { Span } from './picture.ts';
+import type { CellSpan } from './picture.ts';
 
 /** Code units of a document whose matches are counted anew after each change. */
 const countedAtOnce = 1 << 20;
@@ -118,7 +118,7 @@ export class Searching {
   }
 
   /** The matches that can be seen between two positions. */
-  between(from: number, to: number): readonly Span[] {
+  between(from: number, to: number): readonly CellSpan[] {
     if (this.#find === undefined) return [];
     const { doc } = this.#editing.state;
     const start = Math.max(doc.lineAt(from).from, from - around);

@@ -10,8 +10,8 @@ import type { BadQuery, FindQuery, FindState } from './find.ts';
 import { highlighted } from './highlight.ts';
 import type { LoadedLanguage } from './language-loader.ts';
 import { isParsed, isParsing, LanguageSlot, parseSlice } from './language-slot.ts';
-import { RowPainter, type EditorPicture, type Highlight, type Span } from './picture.ts';
-import { ProblemFinder, type Problem } from './problems.ts';
+import { RowPainter, type EditorPicture, type Highlight, type CellSpan } from './picture.ts';
+import { ProblemFinder, type TextProblem } from './problems.ts';
 import { bareRows } from './row-pieces.ts';
 import { Searching } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
@@ -226,12 +226,12 @@ export class TextEditor {
    * What the language does not allow, in order: at most 100, and one for a line. Those of an
    * earlier text where `advance` is not done with a long one.
    */
-  problems(): readonly Problem[] {
+  problems(): readonly TextProblem[] {
     return this.#problems.problems(this.state);
   }
 
   /** The bracket at the cursor and the one that belongs to it, as drawn; none where there are not two. */
-  matchedBrackets(): readonly Span[] {
+  matchedBrackets(): readonly CellSpan[] {
     return matchedBrackets(this.state);
   }
 

@@ -2,9 +2,9 @@ import type { Text } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import {
   openString,
-  quoted,
+  quotedText,
   repeatedKey,
-  textOf,
+  nodeText,
   unclosedBracket,
   type Fault,
   type Judge,
@@ -13,11 +13,11 @@ import {
 /** What an error in YAML says. */
 export const yamlFault: Judge = (node, doc) => {
   const at = node.from;
-  const text = textOf(node, doc) || doc.sliceString(at, at + 1);
+  const text = nodeText(node, doc) || doc.sliceString(at, at + 1);
   const unclosed = unclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (node.prevSibling?.name === ':' && /^[@`%]/.test(text)) {
-    return { at, sentence: `A text that begins with ${quoted(text.charAt(0))} needs quotes.` };
+    return { at, sentence: `A text that begins with ${quotedText(text.charAt(0))} needs quotes.` };
   }
   const line = doc.lineAt(at);
   const { prevSibling: previous } = node;

@@ -8,7 +8,7 @@ interface Changed {
  * Counts the changes of what there is to see of deployments: of their records and of what runs of
  * them. What was made of something is as it was for as long as its count is.
  */
-export class Changes {
+export class ChangeCounts {
   readonly #ofDeployments = new Map<string, number>();
   readonly #ofOwners = new Map<string, number>();
 

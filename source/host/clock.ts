@@ -1,5 +1,5 @@
 /** Time as the host sees it. Handed in, so that money and expiry are tested without waiting. */
-export interface Clock {
+export interface HostClock {
   /** Wall clock, ms since the epoch: timestamps and expiry. */
   now(): number;
   /** Never runs backwards, ms since any point: durations. */
@@ -8,7 +8,7 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-export const systemClock: Clock = {
+export const systemClock: HostClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, action) {
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 };
 
 /** Calls `action` every `ms` until the returned function is called. */
-export function every(clock: Clock, ms: number, action: () => void): () => void {
+export function every(clock: HostClock, ms: number, action: () => void): () => void {
   let cancel = clock.after(ms, tick);
   function tick() {
     cancel = clock.after(ms, tick);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal } from '../contract/decimal.ts';
 import type { Definition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
-import { Changes } from './changes.ts';
-import type { Clock } from './clock.ts';
+import { ChangeCounts } from './changes.ts';
+import type { HostClock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
 import { storedAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
@@ -47,14 +47,14 @@ export interface Account {
  * as good as absent to a caller.
  */
 export class Deployments {
-  readonly changes = new Changes();
+  readonly changes = new ChangeCounts();
   readonly #storage: Storage;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
   readonly #records = new Map<string, DeploymentRecord>();
   /** The same by their owners. */
   readonly #owned = new Map<string, Map<string, DeploymentRecord>>();
 
-  constructor(storage: Storage, clock: Clock) {
+  constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
     this.#clock = clock;
     for (const row of storage.prepare('select * from deployments order by number').all()) {

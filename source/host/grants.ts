@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
 import { WrittenNumber } from './server/body.ts';
-import type { Clock } from './clock.ts';
+import type { HostClock } from './clock.ts';
 import { type JsonDecimal, jsonDecimal } from './money/json-decimal.ts';
 import { storedAmount, walletAddress } from './money/wallets.ts';
 import { forbidden, invalid, notFound } from './refusal.ts';
@@ -29,9 +29,9 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\
  */
 export class Grants {
   readonly #storage: Storage;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
 
-  constructor(storage: Storage, clock: Clock) {
+  constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
     this.#clock = clock;
   }

@@ -1,18 +1,18 @@
-import type { Clock } from './clock.ts';
+import type { HostClock } from './clock.ts';
 import type { Deployments } from './deployments.ts';
 import type { Files } from './files/files.ts';
 import type { Grants } from './grants.ts';
-import type { Limits } from './server/limits.ts';
-import type { Logs } from './logs/logs.ts';
+import type { HostLimits } from './server/limits.ts';
+import type { HostLogs } from './logs/logs.ts';
 import type { StreamPlaces } from './server/stream-places.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Tokens } from './records/tokens.ts';
 import type { WrongTokens } from './server/wrong-tokens.ts';
 
 /** What the routes work with. */
-export interface Service {
-  readonly clock: Clock;
-  readonly limits: Limits;
+export interface HostService {
+  readonly clock: HostClock;
+  readonly limits: HostLimits;
   /** Of the program. */
   readonly version: string;
   readonly tokens: Tokens;
@@ -21,7 +21,7 @@ export interface Service {
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;
-  readonly logs: Logs;
+  readonly logs: HostLogs;
   readonly grants: Grants;
   /** Takes errors that are the host's own fault. */
   readonly onFailure: (error: unknown) => void;

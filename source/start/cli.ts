@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts';
 import { paintFirstFrame } from './first-frame.ts';
-import { keepParts } from './code-cache.ts';
+import { startCodeCache } from './code-cache.ts';
 import { oldNode } from './node-version.ts';
 import { plainConsole } from './plain-arguments.ts';
 import { drawingObstacle, isScreenReader, terminalTraits } from '../terminal/traits.ts';
@@ -23,7 +23,7 @@ const hasScreen =
   terminalTraits(process.env).alternateScreen;
 const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
 
-const onStarted = keepParts(keepCompiledCode(process.env));
+const onStarted = startCodeCache(keepCompiledCode(process.env));
 
 if (wanted === undefined) {
   const [{ run }, { readArguments }] = await Promise.all([

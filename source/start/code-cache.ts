@@ -46,7 +46,7 @@ const keepEvery = 100;
  * @param folder where nobody else can write; without, nothing is kept.
  * @returns what is to be called when all that a start needs has run.
  */
-export function keepParts(folder: string | undefined): () => void {
+export function startCodeCache(folder: string | undefined): () => void {
   const parts = new Map<string, Loaded>();
   let reached = 0;
 

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Console } from '../store/deck/deck.ts';
+import type { Deck } from '../store/deck/deck.ts';
 
 /** Lines of one log after which as much garbage comes and goes as ever will. */
 const flood = 1_000_000;
@@ -11,8 +11,8 @@ const flood = 1_000_000;
  *
  * @param hold does it.
  */
-export function holdYoungSpace(
-  { opened }: Pick<Console, 'opened'>,
+export function capYoungGeneration(
+  { opened }: Pick<Deck, 'opened'>,
   lines = flood,
   hold = () => setFlagsFromString('--semi-space-growth-factor=1'),
 ): void {

@@ -5,13 +5,13 @@ import {
   type Folders,
   isProduction,
   type StreamAuth,
-  type Target,
+  type ServiceTarget,
 } from '../config/config.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
 import type { Profile } from '../store/deck/deck.ts';
 
 /** A service that can be talked to. */
-export interface Service {
+export interface ServiceConnection {
   readonly baseUrl: string;
   readonly token: string;
   readonly streamAuth: StreamAuth;
@@ -33,10 +33,10 @@ const ofOlderHosts: Profile['workloads'] = ['command'];
  * @param entry the program's own file, for starting the host.
  */
 export async function reachService(
-  target: Target,
+  target: ServiceTarget,
   folders: Folders,
   entry: string,
-): Promise<Configured<Service>> {
+): Promise<Configured<ServiceConnection>> {
   if (target.kind === 'local') return reachLocalHost(folders.data, entry);
   const { baseUrl, token, wallet, streamAuth } = target;
   const { host } = new URL(baseUrl);
@@ -46,7 +46,7 @@ export async function reachService(
   return { ok: true, value: { baseUrl, token, streamAuth, profile, keptAs, leave() {} } };
 }
 
-async function reachLocalHost(data: string, entry: string): Promise<Configured<Service>> {
+async function reachLocalHost(data: string, entry: string): Promise<Configured<ServiceConnection>> {
   const { joinHost } = await import('../host/join.ts');
   const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
   if (!first.ok) return { ok: false, problem: first.error };

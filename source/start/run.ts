@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Invocation } from '../config/arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { foldersOf, type Problem, readTarget } from '../config/config.ts';
+import { foldersOf, type ConfigProblem, readTarget } from '../config/config.ts';
 import { readLogMemory } from '../config/log-memory.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { reachService } from './host-connection.ts';
@@ -111,7 +111,7 @@ async function runWithService(
   return 0;
 }
 
-function fail({ sentence, next }: Problem, frame?: FirstFrame): number {
+function fail({ sentence, next }: ConfigProblem, frame?: FirstFrame): number {
   frame?.leave();
   note(`${sentence} ${next}`.trim());
   return 1;

@@ -1,34 +1,34 @@
 import path from 'node:path';
 import { guard as bounded } from './bounded-run.ts';
 import type { Client } from '../client/client.ts';
-import { lateClient } from '../client/lazy-client.ts';
+import { lazyClient } from '../client/lazy-client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/config.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { createKeptEntry } from '../disk/state-entry.ts';
+import { createStateEntry } from '../disk/state-entry.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
-import { lateKept } from '../disk/state-store.ts';
+import { openStateStore } from '../disk/state-store.ts';
 import type { LogsCommand } from '../commands/logs.ts';
-import { isReplaced } from './replaced-program.ts';
-import type { Service } from './host-connection.ts';
+import { reportReplacedProgram } from './replaced-program.ts';
+import type { ServiceConnection } from './host-connection.ts';
 import type { Clock } from '../store/time/clock.ts';
-import { type Console, createConsole } from '../store/deck/deck.ts';
+import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { findDeployment } from '../store/deployments/reference.ts';
 import { readViews, watchViews } from '../store/deck/list-views.ts';
-import type { OwedRestart } from '../store/restarts/journal.ts';
+import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
-import { createScreen, type Screen } from '../store/deck/screen.ts';
+import { createScreenStore, type Screen } from '../store/deck/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
 import { createOutput } from '../terminal/link/output.ts';
 import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
-import { createScreen as createTerminalScreen } from '../terminal/screen/screen.ts';
+import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { isSplit } from '../view/shell/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
-import { holdYoungSpace } from './gc-tuning.ts';
+import { capYoungGeneration } from './gc-tuning.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -46,8 +46,8 @@ const systemClock: Clock = {
   guard: bounded,
 };
 
-export function connect(service: Service): Client {
-  return lateClient({
+export function connect(service: ServiceConnection): Client {
+  return lazyClient({
     baseUrl: service.baseUrl,
     token: service.token,
     wallet: service.profile.wallet,
@@ -56,7 +56,7 @@ export function connect(service: Service): Client {
 }
 
 export interface ConsoleOptions {
-  readonly service: Service;
+  readonly service: ServiceConnection;
   readonly folders: Folders;
   readonly ascii: boolean;
   /** From the last change of a file to the restart; 5 s unless given. */
@@ -77,12 +77,12 @@ const settleLimit = 10_000;
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.baseUrl);
-  const listViews = createKeptEntry(
+  const listViews = createStateEntry(
     folders.state,
     'lists.json',
     `${service.profile.name} ${service.keptAs}`,
   );
-  const kept = await lateKept(folders.state, service.keptAs);
+  const kept = await openStateStore(folders.state, service.keptAs);
   const { owed } = kept;
   const traits = terminalTraits(process.env);
   const output = createOutput(process.stdout, {
@@ -94,12 +94,12 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   const screen = isScreenReader(process.env)
     ? createPlainScreen(output)
     : createTerminalScreen({ output, terminal: process.stdout, traits });
-  const console = createConsole({
+  const deck = createDeck({
     client,
     profile: service.profile,
     clock: systemClock,
     random: Math.random,
-    screen: createScreen({ ...firstScreen(open), ...readViews(listViews.read()) }),
+    screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
     openAtStart: open ?? lastOpened.read(),
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
@@ -115,27 +115,27 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
-  watchViews(console.screen, (views) => {
+  watchViews(deck.screen, (views) => {
     viewsKept = listViews.write(views);
   });
 
-  async function keep(entries: readonly OwedRestart[]): Promise<void> {
+  async function keep(entries: readonly PendingRestart[]): Promise<void> {
     const result = await kept.writeOwed(entries);
-    if (!result.ok) console.say(result.sentence, 'bad');
+    if (!result.ok) deck.say(result.sentence, 'bad');
   }
 
   async function letGo(): Promise<void> {
-    console.batch.stop();
+    deck.batch.stop();
     // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
     await Promise.all([
-      console.drafts.flush(),
-      console.restarts.settle(settleLimit),
+      deck.drafts.flush(),
+      deck.restarts.settle(settleLimit),
       // Cut off, nobody would know whether a deployment was created or a grant made.
-      console.history.settled(settleLimit),
+      deck.history.settled(settleLimit),
     ]);
     await Promise.all([writing, viewsKept]);
-    await console.drafts.flush();
-    console.stop();
+    await deck.drafts.flush();
+    deck.stop();
     service.leave();
     await client.close();
   }
@@ -150,11 +150,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),
     },
-    outlives: (error) => isReplaced(error, console),
+    outlives: (error) => reportReplacedProgram(error, deck),
     silence: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
-  holdYoungSpace(console);
+  capYoungGeneration(deck);
   const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
   // A turn of the event loop: what was typed meanwhile is read, and the first frame answers it.
   await new Promise(setImmediate);
@@ -165,12 +165,12 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   screen.start(options.frame);
   keys.start(typed);
   // Before anything is drawn: that lists are being fetched is no reason to draw twice.
-  console.start();
-  void offerWhatIsLeft(console, owed);
-  void nameAddresses(console, folders.config);
-  void tellStarted(console, options.onStarted);
+  deck.start();
+  void offerWhatIsLeft(deck, owed);
+  void nameAddresses(deck, folders.config);
+  void tellStarted(deck, options.onStarted);
   const gone = mount({
-    console,
+    deck,
     keys,
     screen,
     colours: colourDepth(process.env),
@@ -199,30 +199,30 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
 }
 
 /** Offers what earlier runs left: restarts that are owed, and drafts. */
-async function offerWhatIsLeft(console: Console, owed: readonly OwedRestart[]): Promise<void> {
-  await console.drafts.load();
-  if (owed.length === 0 && console.drafts.state.getState().drafts.size === 0) return;
+async function offerWhatIsLeft(deck: Deck, owed: readonly PendingRestart[]): Promise<void> {
+  await deck.drafts.load();
+  if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
   const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
   // By then deployments have names.
-  await firstAnswer(console);
-  offerUnfinished(console);
+  await firstAnswer(deck);
+  offerUnfinished(deck);
 }
 
 /** Names are read once there is something to name. */
-async function nameAddresses(console: Console, configFolder: string): Promise<void> {
-  await firstAnswer(console);
+async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
+  await firstAnswer(deck);
   // They are drawn first.
   await new Promise(setImmediate);
   const { loadAddressBook } = await import('../disk/address-book.ts');
-  await loadAddressBook(console, configFolder);
+  await loadAddressBook(deck, configFolder);
 }
 
-async function tellStarted(console: Console, onStarted: (() => void) | undefined): Promise<void> {
-  await firstAnswer(console);
-  if (console.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
+async function tellStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
+  await firstAnswer(deck);
+  if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
 }
 
-function firstAnswer({ deployments: { list } }: Console): Promise<void> {
+function firstAnswer({ deployments: { list } }: Deck): Promise<void> {
   const isThere = () => {
     const { loadedAt, error } = list.state.getState();
     return loadedAt !== undefined || error !== undefined;

@@ -1,4 +1,4 @@
-import type { Answer } from './link/answers.ts';
+import type { TerminalAnswer } from './link/answers.ts';
 import { askAttributes, KeyboardMode } from './keys/keyboard-mode.ts';
 
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
@@ -39,7 +39,7 @@ export class InputModes {
   }
 
   /** Takes note of an answer; true for the one that was asked for last. */
-  hear(answer: Answer, now: number): boolean {
+  hear(answer: TerminalAnswer, now: number): boolean {
     this.#write(this.#keyboard.hear(answer), now);
     if (answer.kind !== 'attributes') return false;
     this.#unanswered = Math.max(0, this.#unanswered - 1);

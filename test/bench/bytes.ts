@@ -21,13 +21,13 @@ export async function bytes(): Promise<readonly Row[]> {
 
 /** One line at the end of a full log, which the terminal can scroll. */
 async function scrolledLine(cols: number, rows: number): Promise<Row> {
-  await using console = await start(cols, rows);
-  const { session } = console;
+  await using deck = await start(cols, rows);
+  const { session } = deck;
   session.press('4');
   await session.waitFor('[4 Logs');
   session.press('f');
   await session.waitFor((now) => !now.screen.includes('1 Deployments'));
-  const samples = await samplesOfLines(console, 40);
+  const samples = await samplesOfLines(deck, 40);
   const pairs = samples.map(({ sample, text }) => ({
     ours: bytesOf(sample),
     reference: rowBytes(sample.after, text) + frame,
@@ -44,10 +44,10 @@ async function scrolledLine(cols: number, rows: number): Promise<Row> {
 
 /** The log beside the lists, where the terminal cannot scroll; and the highlight of a list. */
 async function splitView(): Promise<readonly Row[]> {
-  await using console = await start(120, 36);
-  const { session, watch } = console;
+  await using deck = await start(120, 36);
+  const { session, watch } = deck;
   await session.waitFor('[1 Deployments');
-  const lines = await samplesOfLines(console, 40);
+  const lines = await samplesOfLines(deck, 40);
   session.press('1');
   await watch.sample(1500);
   const moves: Sample[] = [];
@@ -69,8 +69,8 @@ async function splitView(): Promise<readonly Row[]> {
 
 /** F5 in every list, then the refreshes that go by themselves: the files' come every 10 s. */
 async function unchangedRefresh(): Promise<Row> {
-  await using console = await start(120, 36);
-  const { session, foreign, watch } = console;
+  await using deck = await start(120, 36);
+  const { session, foreign, watch } = deck;
   const samples: Sample[] = [];
   for (const list of ['1 Deployments', '2 Files', '3 Grants']) {
     session.press(list.charAt(0));

@@ -34,8 +34,8 @@ export async function startUp(): Promise<readonly (Row & { readonly goal: number
   const home = new Home();
   const rows = [];
   for (const stage of stages) {
-    const console = (): Promise<number> => start(foreign, home, stage.until);
-    const { ours, reference } = await inTurn(rounds, console, bareNode);
+    const deck = (): Promise<number> => start(foreign, home, stage.until);
+    const { ours, reference } = await inTurn(rounds, deck, bareNode);
     rows.push({
       what: stage.what,
       ours: `${ours.toFixed(0)} ms`,

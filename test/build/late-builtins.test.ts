@@ -51,8 +51,8 @@ function loadedWith(...parts: readonly string[]): readonly string[] {
     return JSON.stringify(path.join(chunks, name));
   });
   const code = `
-const { keepParts } = await import(${JSON.stringify(keptParts)});
-keepParts(undefined);
+const { startCodeCache } = await import(${JSON.stringify(keptParts)});
+startCodeCache(undefined);
 const before = new Set(process.moduleLoadList);
 for (const file of [${files.join(', ')}]) await import(file);
 const loaded = process.moduleLoadList.filter((each) => !before.has(each));

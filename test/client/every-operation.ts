@@ -1,25 +1,25 @@
 import type { Client } from '../../source/client/client.ts';
-import type { Asking, Result } from '../../source/client/http/errors.ts';
+import type { RequestName, Result } from '../../source/client/http/errors.ts';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import { lineHandlers } from '../servers/log-frames.ts';
 
 /** The 15 HTTP operations and the stream. */
-export const everyOperation: readonly Asking[] = [
+export const everyOperation: readonly RequestName[] = [
   ...(Object.keys(operations) as OperationName[]),
   'streamLogs',
 ];
 
 /** The contract's name for an operation. */
-export function titleOf(operation: Asking): string {
+export function titleOf(operation: RequestName): string {
   return operation === 'streamLogs' ? 'stream logs' : operations[operation].title;
 }
 
-export function isWrite(operation: Asking): boolean {
+export function isWrite(operation: RequestName): boolean {
   return operation !== 'streamLogs' && operations[operation].method !== 'GET';
 }
 
 /** Operations whose answer says no more than that it was done. */
-export const silentOperations: ReadonlySet<Asking> = new Set([
+export const silentOperations: ReadonlySet<RequestName> = new Set([
   'closeDeployment',
   'restartDeployment',
   'uploadFiles',
@@ -30,7 +30,7 @@ export const silentOperations: ReadonlySet<Asking> = new Set([
 ]);
 
 /** Asks for any operation on the deployment `id`, its service `web` and its file `app.yaml`. */
-export function ask(client: Client, operation: Asking, id: string): Promise<Result<unknown>> {
+export function ask(client: Client, operation: RequestName, id: string): Promise<Result<unknown>> {
   const { deployments, files, logs, grants } = client;
   const bytes = Buffer.from('text');
   const request = { grantee: '0xother', limit: '1', expires_at: '2100-01-01T00:00:00.000Z' };

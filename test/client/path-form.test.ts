@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asked, type Result, serviceError } from '../../source/client/http/errors.ts';
+import { requestTarget, type Result, serviceError } from '../../source/client/http/errors.ts';
 import { createPathForms } from '../../source/client/path-form.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
-const what = asked('getFile', 'api.example.com');
+const what = requestTarget('getFile', 'api.example.com');
 
 function failing(status: number): Result<never> {
   const error = serviceError(what, 'bad-request', '', '', { status });

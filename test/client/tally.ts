@@ -1,5 +1,5 @@
 import { afterAll, test, type TestContext } from 'vitest';
-import type { Asking } from '../../source/client/http/errors.ts';
+import type { RequestName } from '../../source/client/http/errors.ts';
 import { everyOperation, titleOf } from './every-operation.ts';
 
 interface Count {
@@ -10,21 +10,21 @@ interface Count {
 /** Declares a test that counts for one operation on one service. */
 export type Check = (
   service: string,
-  operation: Asking,
+  operation: RequestName,
   behaviour: string,
   body: (context: TestContext) => Promise<void>,
 ) => void;
 
 /** Counts tests by operation and service, and writes the table to the test output after the last. */
 export function createTally(): Check {
-  const counts = new Map<string, Map<Asking, Count>>();
+  const counts = new Map<string, Map<RequestName, Count>>();
 
   afterAll(() => {
     console.log(tableOf(counts));
   });
 
   return (service, operation, behaviour, body) => {
-    const column = counts.get(service) ?? new Map<Asking, Count>();
+    const column = counts.get(service) ?? new Map<RequestName, Count>();
     counts.set(service, column);
     const count = column.get(operation) ?? { ok: 0, failed: 0 };
     column.set(operation, count);
@@ -38,7 +38,7 @@ export function createTally(): Check {
 }
 
 /** Operations down, services across; each cell counts what held and, where any, what failed. */
-function tableOf(counts: ReadonlyMap<string, ReadonlyMap<Asking, Count>>): string {
+function tableOf(counts: ReadonlyMap<string, ReadonlyMap<RequestName, Count>>): string {
   const services = [...counts.keys()];
   const rows = everyOperation.map((operation) => {
     const cells = services.map((service) => cell(counts.get(service)?.get(operation)));

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 import { servicesOfSdl } from '../../source/client/decode/sdl.ts';
-import type { StreamAuth } from '../../source/client/stream/log-stream.ts';
+import type { StreamAuthMode } from '../../source/client/stream/log-stream.ts';
 import { temporaryHost } from '../host/support/temporary-host.ts';
 import { type Answer, Caller } from './caller.ts';
 import { deploymentIn, done } from './reading.ts';
@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 /** A service that is asked. */
 export interface ServiceUnderTest {
   readonly baseUrl: string;
-  readonly streamAuth: StreamAuth;
+  readonly streamAuth: StreamAuthMode;
   /** Address that grants are given to; nobody spends from them. */
   readonly grantee: string;
   readonly owner: Caller;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { StreamAuth } from '../../source/client/stream/log-stream.ts';
+import type { StreamAuthMode } from '../../source/client/stream/log-stream.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
 /** Where a service is that somebody else runs, and how it answers what the contract leaves open. */
@@ -12,7 +12,7 @@ export interface ForeignTarget {
   /** Made from this instead of from a definition that runs the suite's own programs. */
   readonly sdl: string | undefined;
   readonly pathForm: PathForm;
-  readonly streamAuth: StreamAuth;
+  readonly streamAuth: StreamAuthMode;
   /** Address that grants are given to; nobody spends from them. */
   readonly grantee: string;
 }
@@ -39,7 +39,7 @@ function read(env: NodeJS.ProcessEnv): ForeignTarget | undefined {
   };
 }
 
-function authOf(word: string | undefined): StreamAuth {
+function authOf(word: string | undefined): StreamAuthMode {
   return word === 'query' || word === 'subprotocol' ? word : 'header';
 }
 

@@ -3,7 +3,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { loadAddressBook, readAddressBook } from '../../source/disk/address-book.ts';
-import { openConsole } from '../view/open-deck.ts';
+import { openDeck } from '../view/open-deck.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function temporaryFile(content?: string): Promise<string> {
@@ -36,12 +36,12 @@ it('what is no file, too large or forbidden is said', async () => {
 });
 
 it('gives the console its names; a file that is wrong is said with its name', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   const file = await temporaryFile('{"Dana": "0x1", "Bot": []}');
-  await loadAddressBook(console, path.dirname(file));
-  expect(console.addressBook.getState()).toEqual([{ name: 'Dana', address: '0x1' }]);
-  expect(console.screen.getState().message).toMatchObject({
+  await loadAddressBook(deck, path.dirname(file));
+  expect(deck.addressBook.getState()).toEqual([{ name: 'Dana', address: '0x1' }]);
+  expect(deck.screen.getState().message).toMatchObject({
     tone: 'bad',
     text: `${file} has no address for "Bot". Addresses are shown without these names.`,
   });

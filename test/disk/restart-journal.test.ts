@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRestartJournal } from '../../source/disk/restart-journal.ts';
-import type { OwedRestart } from '../../source/store/restarts/journal.ts';
+import type { PendingRestart } from '../../source/store/restarts/journal.ts';
 import { killAtOnce, startFixture } from '../support/killed-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   state = temporaryFolder();
 });
 
-const shop: OwedRestart = {
+const shop: PendingRestart = {
   deploymentId: '1',
   name: 'shop',
   files: [{ service: 'web', path: 'config/app.yaml' }],
@@ -24,7 +24,7 @@ const shop: OwedRestart = {
   since: 1000,
   deadline: 6000,
 };
-const batch: OwedRestart = { ...shop, deploymentId: '2', name: 'batch', state: 'not applied' };
+const batch: PendingRestart = { ...shop, deploymentId: '2', name: 'batch', state: 'not applied' };
 
 async function folderOf(): Promise<string> {
   const [below = ''] = await readdir(path.join(state, 'restarts'));

@@ -4,8 +4,8 @@ import { launch } from './harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 test('a service that goes away is said so, keeps its rows dimmed, and comes back by itself', async () => {
-  await using console = await launchOnForeign({ cols: 120, rows: 36 });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.append(foreign.sample, 'web', 'before the fall');
   await session.waitFor('before the fall');
@@ -42,15 +42,15 @@ test('killing the host on this machine loses nothing but time: the console bring
 });
 
 test('a refused token says what to set', async () => {
-  await using console = await launchOnForeign({ env: { HOSTDECK_TOKEN: 'wrong' } });
-  const { session } = console;
+  await using deck = await launchOnForeign({ env: { HOSTDECK_TOKEN: 'wrong' } });
+  const { session } = deck;
   session.press('1');
   await session.waitFor('Token refused (401). Set HOSTDECK_TOKEN and start hostdeck again.');
 });
 
 test('one list that cannot be read says so; the others live, and d shows the answer', async () => {
-  await using console = await launchOnForeign({ cols: 120, rows: 36 });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.answerWith('/api/v1/grants', { strange: true });
   session.press('f5');
@@ -76,8 +76,8 @@ test('a long refusal leaves the pane and the console whole, at any size', async 
     [110, 20],
     [120, 36],
   ] as const) {
-    await using console = await launchOnForeign({ cols, rows });
-    const { session, foreign } = console;
+    await using deck = await launchOnForeign({ cols, rows });
+    const { session, foreign } = deck;
     await session.waitFor('[1 Deployments 1]');
     const detail = 'You may not list this. '.repeat(60);
     foreign.failNext(100, { status: 403, method: 'GET', body: JSON.stringify({ detail }) });
@@ -89,12 +89,12 @@ test('a long refusal leaves the pane and the console whole, at any size', async 
 });
 
 test('a service without deployments says so in every pane', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     cols: 120,
     rows: 36,
     prepare: (foreign) => foreign.answerWith('/api/v1/deployments', []),
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('No deployments on');
   await session.waitFor((now) => now.screen.split('No deployment is open.').length === 3);
   expect(session.screen).not.toContain('Loading');

@@ -21,8 +21,8 @@ function homeWithTmux(code: number) {
 }
 
 async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {}) {
-  const console = await launchOnForeign({ cols: 160, ...options });
-  const { session } = console;
+  const deck = await launchOnForeign({ cols: 160, ...options });
+  const { session } = deck;
   await session.waitFor('Logs bazaar');
   session.press('2');
   await session.waitFor('README.md');
@@ -30,12 +30,12 @@ async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {})
   await session.waitFor(/> {2}README/);
   session.press('y');
   await session.waitFor('Sent 9 B to the clipboard, copy in');
-  return console;
+  return deck;
 }
 
 test('y sends OSC 52 between two frames and keeps a copy for its owner', async () => {
-  await using console = await copyLastFile();
-  const { session } = console;
+  await using deck = await copyLastFile();
+  const { session } = deck;
   const at = session.transcript.indexOf(osc52('README.md'));
   expect(at).toBeGreaterThan(0);
   const before = session.transcript.slice(0, at);
@@ -46,8 +46,8 @@ test('y sends OSC 52 between two frames and keeps a copy for its owner', async (
 });
 
 test('P prints the copy on the screen of the shell, and Enter comes back', async () => {
-  await using console = await copyLastFile();
-  const { session } = console;
+  await using deck = await copyLastFile();
+  const { session } = deck;
   session.press('Y', 'P');
   await session.waitFor('Press Enter to go on');
   expect(session.screen).toMatch(/^bazaar\/web\/README\.md$/m);
@@ -59,28 +59,28 @@ test('P prints the copy on the screen of the shell, and Enter comes back', async
 });
 
 test('inside screen the sequence is wrapped for the terminal around it', async () => {
-  await using console = await copyLastFile({ env: { STY: '1.pts-0.here' } });
-  expect(console.session.transcript).toContain(`\x1bP${osc52('README.md')}\x1b\\`);
+  await using deck = await copyLastFile({ env: { STY: '1.pts-0.here' } });
+  expect(deck.session.transcript).toContain(`\x1bP${osc52('README.md')}\x1b\\`);
 });
 
 test('inside tmux the text goes through its buffer, and nothing to the terminal', async () => {
   using tmux = homeWithTmux(0);
-  await using console = await copyLastFile({ home: tmux.home, env: tmux.env });
+  await using deck = await copyLastFile({ home: tmux.home, env: tmux.env });
   expect(tmux.read('asked')).toBe('load-buffer -w -\n');
   expect(tmux.read('buffer')).toBe('README.md');
-  expect(console.session.transcript).not.toContain('\x1b]52;');
+  expect(deck.session.transcript).not.toContain('\x1b]52;');
 });
 
 test('a tmux that fails leaves it to the terminal', async () => {
   using tmux = homeWithTmux(1);
-  await using console = await copyLastFile({ home: tmux.home, env: tmux.env });
-  expect(console.session.transcript).toContain(osc52('README.md'));
+  await using deck = await copyLastFile({ home: tmux.home, env: tmux.env });
+  expect(deck.session.transcript).toContain(osc52('README.md'));
 });
 
 const hostile = 'pay \x1b[31m504\x1b[0m\rupstream \x1b]0;title\x07 größe';
 
 async function copyLogLine(options: Parameters<typeof launchOnForeign>[0] = {}) {
-  const console = await launchOnForeign({
+  const deck = await launchOnForeign({
     ...options,
     prepare(foreign) {
       foreign.append(foreign.sample, 'web', 'before');
@@ -88,16 +88,16 @@ async function copyLogLine(options: Parameters<typeof launchOnForeign>[0] = {}) 
       foreign.append(foreign.sample, 'web', 'newest');
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('newest');
   session.press('space', 'k', 'y');
   await session.waitFor(`Sent ${Buffer.byteLength(hostile)} B to the clipboard`);
-  return console;
+  return deck;
 }
 
 test('Space k y copies the line under the cursor as the service wrote it', async () => {
-  await using console = await copyLogLine();
-  const { session } = console;
+  await using deck = await copyLogLine();
+  const { session } = deck;
   expect(session.transcript).toContain(osc52(hostile));
   expect(session.screen).toMatch(/^>.*pay 504\^Mupstream \^\[\]0;title\^G größe$/m);
   const file = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck', 'copied');
@@ -106,8 +106,8 @@ test('Space k y copies the line under the cursor as the service wrote it', async
 
 test('inside tmux the line under the cursor goes through its buffer', async () => {
   using tmux = homeWithTmux(0);
-  await using console = await copyLogLine({ home: tmux.home, env: tmux.env });
+  await using deck = await copyLogLine({ home: tmux.home, env: tmux.env });
   expect(tmux.read('asked')).toBe('load-buffer -w -\n');
   expect(tmux.read('buffer')).toBe(hostile);
-  expect(console.session.transcript).not.toContain('\x1b]52;');
+  expect(deck.session.transcript).not.toContain('\x1b]52;');
 });

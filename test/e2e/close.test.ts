@@ -62,8 +62,8 @@ test('on the host: X, a name that differs and Esc send nothing; with the name it
 });
 
 test('a refresh moves nothing while the box is open, whatever comes above its row', async () => {
-  await using console = await launchOnForeign({ prepare: threeShops });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: threeShops });
+  const { session, foreign } = deck;
   await goTo(session, 'shop-2');
   session.press('X');
   await session.waitFor('close shop-2?');
@@ -80,14 +80,14 @@ test('a refresh moves nothing while the box is open, whatever comes above its ro
 });
 
 test('one without a name is closed by the last four of its id', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       await createDeployment(foreign, 'nameless');
       const made = [...foreign.deployments.values()].at(-1);
       if (made !== undefined) Object.assign(made, { title: '' });
     },
   });
-  const { session, foreign } = console;
+  const { session, foreign } = deck;
   const { id = '' } = [...foreign.deployments.values()].at(-1) ?? {};
   await goTo(session, id.slice(0, 6));
   session.press('X');
@@ -99,8 +99,8 @@ test('one without a name is closed by the last four of its id', async () => {
 });
 
 test('of three marked ones, that which is refused is named and closed alone by the same key', async () => {
-  await using console = await launchOnForeign({ prepare: threeShops });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: threeShops });
+  const { session, foreign } = deck;
   await goTo(session, 'shop-1');
   session.press('space', 'space', 'space');
   await session.waitFor(/\* shop-1[^]*\* shop-2[^]*\* shop-3/);
@@ -120,8 +120,8 @@ test('of three marked ones, that which is refused is named and closed alone by t
 });
 
 test('two marked ones are restarted after one box', async () => {
-  await using console = await launchOnForeign({ prepare: threeShops });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: threeShops });
+  const { session, foreign } = deck;
   await goTo(session, 'shop-2');
   session.press('space', 'space', 'r');
   await session.waitFor('restart 2 deployments?');

@@ -3,8 +3,8 @@ import { launchOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 test('Details show a row cursor, colours for the SDL, and copy what is under it', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments');
@@ -21,8 +21,8 @@ test('Details show a row cursor, colours for the SDL, and copy what is under it'
 });
 
 test('J shows the answer as it came, with fields nobody knows, and J again the fields', async () => {
-  await using console = await launchOnForeign({ service: { envelope: 'data' } });
-  const { session } = console;
+  await using deck = await launchOnForeign({ service: { envelope: 'data' } });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'd', 'J');
   await session.waitFor('The answer as it came; Y copies it whole.');

@@ -5,11 +5,11 @@ import type { Session } from './harness.ts';
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}\n`);
 
 async function openEditor(size: { readonly cols: number; readonly rows: number }) {
-  const console = await launchOnForeign({
+  const deck = await launchOnForeign({
     ...size,
     prepare: (foreign) => foreign.put(foreign.sample, 'web', 'README.md', lines.join('')),
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor(/4 Logs bazaar/);
   session.press('2');
   await session.waitFor('README.md');
@@ -17,7 +17,7 @@ async function openEditor(size: { readonly cols: number; readonly rows: number }
   await session.waitFor(/> {2}README/);
   session.press('e');
   await session.waitFor('EDIT README.md');
-  return console;
+  return deck;
 }
 
 /** Types at the start of the first line and at the end of the last one. */
@@ -36,8 +36,8 @@ test.each([
   { cols: 80, rows: 24 },
   { cols: 160, rows: 40 },
 ])('D shows what was typed against the service in $cols x $rows', async (size) => {
-  await using console = await openEditor(size);
-  const { session } = console;
+  await using deck = await openEditor(size);
+  const { session } = deck;
   await typeAtBothEnds(session);
   session.press('ctrl+q');
   await session.waitFor('README.md is not saved');
@@ -52,12 +52,12 @@ test.each([
   session.press('q');
   await session.waitFor(/\[2 Files bazaar\/web/);
   expect(session.screen).not.toContain('Diff');
-  expect(writes(console)).toBe(0);
+  expect(writes(deck)).toBe(0);
 });
 
 test('over the full width both sides stand beside each other', async () => {
-  await using console = await openEditor({ cols: 160, rows: 40 });
-  const { session } = console;
+  await using deck = await openEditor({ cols: 160, rows: 40 });
+  const { session } = deck;
   await typeAtBothEnds(session);
   session.press('ctrl+q');
   await session.waitFor('README.md is not saved');
@@ -77,9 +77,9 @@ async function meetConflict({ session, foreign }: ForeignConsole): Promise<void>
 }
 
 test('a conflict is shown before it is decided, and the text is as it was left', async () => {
-  await using console = await openEditor({ cols: 80, rows: 24 });
-  const { session } = console;
-  await meetConflict(console);
+  await using deck = await openEditor({ cols: 80, rows: 24 });
+  const { session } = deck;
+  await meetConflict(deck);
   session.press('down');
   await session.waitFor(/> Show both +diff/);
   await pressUntil(session, 'enter', (now) => now.screen.includes('[4 Diff README.md'));
@@ -90,13 +90,13 @@ test('a conflict is shown before it is decided, and the text is as it was left',
   expect(session.screen).toMatch(/1 mine line 1/);
   session.press('ctrl+s');
   await session.waitFor(/> Keep editing +nothing is sent/);
-  expect(writes(console)).toBe(0);
+  expect(writes(deck)).toBe(0);
 });
 
 test('after theirs was taken, D shows the draft that was given up', async () => {
-  await using console = await openEditor({ cols: 80, rows: 24 });
-  const { session } = console;
-  await meetConflict(console);
+  await using deck = await openEditor({ cols: 80, rows: 24 });
+  const { session } = deck;
+  await meetConflict(deck);
   session.press('up');
   await session.waitFor(/> Take theirs +your draft is kept, D shows it/);
   await pressUntil(session, 'enter', (now) => !now.screen.includes('Take theirs'));
@@ -106,5 +106,5 @@ test('after theirs was taken, D shows the draft that was given up', async () => 
   session.press('D');
   await session.waitFor('[4 Diff README.md: draft against service]');
   expect(session.screen).toMatch(/- theirs\n.* \+ mine line 1/);
-  expect(writes(console)).toBe(0);
+  expect(writes(deck)).toBe(0);
 });

@@ -31,8 +31,8 @@ test.each([
 });
 
 test('SIGTERM sent twice ends as well as once', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.kill('SIGTERM');
   session.kill('SIGTERM');
@@ -58,10 +58,10 @@ test('SIGTERM to npm start reaches the program', async () => {
 
 test('^Z gives the shell its terminal, and the console comes back in the size of then', async () => {
   const program = `"${process.execPath}" "${path.join(root, 'dist/cli.js')}"`;
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     command: ['sh', '-c', `set -m; ${program}; echo in the shell; read line; fg`],
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('ctrl+z');
   await session.waitFor('in the shell');
@@ -78,10 +78,10 @@ test('^Z gives the shell its terminal, and the console comes back in the size of
 });
 
 test('an uncaught error leaves the terminal as it was, with one sentence and no stack', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     env: { NODE_OPTIONS: `--import ${path.join(root, 'test/fixtures/throw-on-signal.ts')}` },
   });
-  const { session, foreign } = console;
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.kill('SIGUSR2');
   expect(await session.exited).toMatchObject({ code: 1 });
@@ -96,27 +96,27 @@ test('an uncaught error leaves the terminal as it was, with one sentence and no 
 });
 
 test('NO_COLOR draws without a colour', async () => {
-  await using console = await launchOnForeign({ env: { NO_COLOR: '1' } });
-  const { session } = console;
+  await using deck = await launchOnForeign({ env: { NO_COLOR: '1' } });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   // eslint-disable-next-line no-control-regex
   expect(session.transcript.match(/\x1b\[(?!0?m)[\d;:]*m/g) ?? []).toEqual([]);
 });
 
 test('--ascii draws with ASCII characters only', async () => {
-  await using console = await launchOnForeign({ args: ['--ascii'], cols: 120, rows: 36 });
-  const { session } = console;
+  await using deck = await launchOnForeign({ args: ['--ascii'], cols: 120, rows: 36 });
+  const { session } = deck;
   await session.waitFor('[1 Deployments 1]');
   await session.waitFor('2 Files bazaar/web 4');
   // eslint-disable-next-line no-control-regex
   expect(session.screen).not.toMatch(/[^\x00-\x7f]/);
-  console.foreign.append(console.foreign.sample, 'web', 'x'.repeat(200));
+  deck.foreign.append(deck.foreign.sample, 'web', 'x'.repeat(200));
   await session.waitFor(/x{40}~/);
 });
 
 test('on a terminal with one screen only, what was drawn is cleared away', async () => {
-  await using console = await launchOnForeign({ env: { TERM: 'linux' } });
-  const { session } = console;
+  await using deck = await launchOnForeign({ env: { TERM: 'linux' } });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   expect(session.terminal.modes.alternateScreen).toBe(false);
   session.press('q');

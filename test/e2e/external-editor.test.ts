@@ -15,19 +15,19 @@ function scriptedEditor(): string {
 }
 
 async function launchWithEditor() {
-  const console = await launchOnForeign({ env: { EDITOR: scriptedEditor() } });
-  const { session } = console;
+  const deck = await launchOnForeign({ env: { EDITOR: scriptedEditor() } });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('README.md');
   session.press('G');
   await session.waitFor(/^> {2}README/m);
-  return console;
+  return deck;
 }
 
 test('^O hands the file to $EDITOR, and what comes back is the draft', async () => {
-  await using console = await launchWithEditor();
-  const { session, foreign } = console;
+  await using deck = await launchWithEditor();
+  const { session, foreign } = deck;
   session.press('ctrl+o');
   await session.waitFor('EDITING');
   session.type('a line of its own\r');
@@ -42,8 +42,8 @@ test('^O hands the file to $EDITOR, and what comes back is the draft', async () 
 });
 
 test('a failing exit of $EDITOR changes nothing, and keys go to the console again', async () => {
-  await using console = await launchWithEditor();
-  const { session } = console;
+  await using deck = await launchWithEditor();
+  const { session } = deck;
   session.press('ctrl+o');
   await session.waitFor('EDITING');
   session.type('no\r');

@@ -80,8 +80,8 @@ test('a start that fails says why on the screen it came from', async () => {
 });
 
 test('compiled code is kept for the next start, for nobody else to read', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.kill('SIGTERM');
   await session.exited;
@@ -91,6 +91,6 @@ test('compiled code is kept for the next start, for nobody else to read', async 
 });
 
 test('without a place for compiled code it starts as well', async () => {
-  await using console = await launchOnForeign({ env: { XDG_CACHE_HOME: '/proc/none' } });
-  await console.session.waitFor('[4 Logs bazaar]');
+  await using deck = await launchOnForeign({ env: { XDG_CACHE_HOME: '/proc/none' } });
+  await deck.session.waitFor('[4 Logs bazaar]');
 });

@@ -86,8 +86,8 @@ test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revok
 });
 
 test('on a foreign service: the same, and what was typed is what it gets', async () => {
-  await using console = await launchOnForeign({ home: homeWithNames() });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ home: homeWithNames() });
+  const { session, foreign } = deck;
   await goToGrants(session);
   await fillIn(session, 'dana');
   const before = Date.now();
@@ -109,8 +109,8 @@ test('on a foreign service: the same, and what was typed is what it gets', async
 });
 
 test('A makes a new grant like one that has reached its limit', async () => {
-  await using console = await launchOnForeign({ prepare: (foreign) => given(foreign, 50) });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: (foreign) => given(foreign, 50) });
+  const { session, foreign } = deck;
   await goToGrants(session);
   await session.waitFor('limit reached');
   session.press('A');
@@ -169,8 +169,8 @@ test('a refusal brings the form back with what the service says of it', async ()
 });
 
 test('no single key and no paste into the form changes anything on the service', async () => {
-  await using console = await launchOnForeign({ prepare: (foreign) => given(foreign) });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: (foreign) => given(foreign) });
+  const { session, foreign } = deck;
   await goToGrants(session);
   const ending = new Set(['q', 'ctrl+c', 'ctrl+z', 'escape', 'f1']);
   const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(

@@ -39,12 +39,12 @@ function homeWith(addresses: string): Home {
 
 describe('on a foreign service', () => {
   test('a grant expires while it is looked at: a message, the state word, the filter', async () => {
-    await using console = await launchOnForeign({
+    await using deck = await launchOnForeign({
       home: homeWith(`{"Dana": "${other}"}`),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'late', hour),
     });
-    const { session, foreign } = console;
+    const { session, foreign } = deck;
     await session.waitFor('4 Logs bazaar');
     session.press('3');
     await session.waitFor(/^>? {2,3}given to Dana +2\.5\/10 #/m);
@@ -60,14 +60,14 @@ describe('on a foreign service', () => {
   });
 
   test('a limit that is reached and a grant that is taken away are said in any pane', async () => {
-    await using console = await launchOnForeign({
+    await using deck = await launchOnForeign({
       env: { HOSTDECK_WALLET: me },
       prepare(foreign) {
         lend(foreign, 'given', hour);
         lend(foreign, 'taken', hour, { received: true });
       },
     });
-    const { session, foreign } = console;
+    const { session, foreign } = deck;
     await session.waitFor('[4 Logs bazaar]');
     session.press('3', '4');
     await session.waitFor('3 Grants 2');
@@ -83,12 +83,12 @@ describe('on a foreign service', () => {
   });
 
   test('an address book that cannot be read costs its names, and is said', async () => {
-    await using console = await launchOnForeign({
+    await using deck = await launchOnForeign({
       home: homeWith('{"Dana": '),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'given', hour),
     });
-    const { session } = console;
+    const { session } = deck;
     await session.waitFor(/is no JSON object like\s+\{"Dana": "0x12ab"\}/);
     session.press('3');
     await session.waitFor('given to cos..er');

@@ -25,8 +25,8 @@ function expectUntouched(session: Session): void {
 }
 
 test('a log line changes nothing but its own cells', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   foreign.append(foreign.sample, 'web', 'line before');
   foreign.append(foreign.sample, 'web', `attack ${attacks}`);
@@ -38,13 +38,13 @@ test('a log line changes nothing but its own cells', async () => {
 });
 
 test('names of deployments and files are shown, not obeyed', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       await createDeployment(foreign, `evil ${attacks}`);
       foreign.put(foreign.sample, 'web', `evil ${attacks.replaceAll('/', '')}`, 'x');
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('evil ^[]52');
@@ -55,11 +55,11 @@ test('names of deployments and files are shown, not obeyed', async () => {
 });
 
 test('contents of files are shown, not obeyed', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) =>
       foreign.put(foreign.sample, 'web', 'a-evil.txt', `top\n${attacks}\nend\n`),
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('a-evil.txt');
@@ -70,8 +70,8 @@ test('contents of files are shown, not obeyed', async () => {
 });
 
 test('bodies of errors are shown, not obeyed', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   foreign.failNext(50, { status: 403, method: 'GET', body: JSON.stringify({ detail: attacks }) });

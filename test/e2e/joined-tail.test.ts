@@ -25,8 +25,8 @@ const wide = { cols: 120, rows: 36 };
 const two = { ...wide, prepare: (foreign: Foreign) => createDeployment(foreign, 'bazaar-2') };
 
 test('marked deployments open in one tail, told apart by a word and a colour', async () => {
-  await using console = await launchOnForeign(two);
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign(two);
+  const { session, foreign } = deck;
   await joinBoth(session);
   foreign.append(foreign.sample, 'web', 'first of all');
   await session.waitFor(/bazaar {3}web {4}first of all/);
@@ -46,8 +46,8 @@ test('marked deployments open in one tail, told apart by a word and a colour', a
 });
 
 test('one that is cut off leaves the others alone, and is filled in when it is back', async () => {
-  await using console = await launchOnForeign(two);
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign(two);
+  const { session, foreign } = deck;
   const other = idOf(foreign, 'bazaar-2');
   await joinBoth(session);
   foreign.append(other, 'web', 'before the cut');
@@ -69,7 +69,7 @@ test('one that is cut off leaves the others alone, and is filled in when it is b
 });
 
 test('more than a tail takes are refused with a sentence', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     ...wide,
     async prepare(foreign) {
       for (let number = 2; number <= 9; number += 1) {
@@ -77,7 +77,7 @@ test('more than a tail takes are refused with a sentence', async () => {
       }
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[1 Deployments 9]');
   for (let number = 1; number <= 9; number += 1) session.press('space');
   session.press('l');
@@ -87,8 +87,8 @@ test('more than a tail takes are refused with a sentence', async () => {
 });
 
 test('the tail goes on over a restart, and says where it was', async () => {
-  await using console = await launchOnForeign(wide);
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign(wide);
+  const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.append(foreign.sample, 'web', 'of the old one');
   await session.waitFor('of the old one');

@@ -3,14 +3,14 @@ import { bindings } from '../../source/view/shell/keymap.ts';
 import { createDeployment, launchOnForeign } from './foreign-console.ts';
 
 test('200 keys in one write act as 200 keys, in order', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       for (let index = 1; index <= 260; index += 1) {
         await createDeployment(foreign, `row-${String(index).padStart(3, '0')}`);
       }
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 261]');
@@ -19,8 +19,8 @@ test('200 keys in one write act as 200 keys, in order', async () => {
 });
 
 test('200 characters in one write arrive whole and in order in a text field', async () => {
-  await using console = await launchOnForeign({ cols: 240, rows: 30 });
-  const { session } = console;
+  await using deck = await launchOnForeign({ cols: 240, rows: 30 });
+  const { session } = deck;
   await session.waitFor('[1 Deployments 1]');
   const text = Array.from({ length: 200 }, (_, index) =>
     String.fromCharCode(97 + (index % 26)),
@@ -30,8 +30,8 @@ test('200 characters in one write arrive whole and in order in a text field', as
 });
 
 test('a paste of 10 kB never acts as keys', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
@@ -46,8 +46,8 @@ test('a paste of 10 kB never acts as keys', async () => {
 });
 
 test('a paste into a field becomes one line of text in it', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', '/');
   await session.waitFor(/^\/$/m);
@@ -58,8 +58,8 @@ test('a paste into a field becomes one line of text in it', async () => {
 });
 
 test('no single key of the table changes anything on the service, in any context', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   const ending = new Set(['q', 'ctrl+c', 'ctrl+z', 'escape']);
   const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(

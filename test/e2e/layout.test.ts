@@ -13,8 +13,8 @@ function expectWholeBorders(session: Session): void {
 }
 
 test('120x36 shows all panes with whole borders', async () => {
-  await using console = await launchOnForeign({ cols: 120, rows: 36 });
-  const { session } = console;
+  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session } = deck;
   await session.waitFor('[1 Deployments 1]');
   await session.waitFor('2 Files bazaar/web 4');
   await session.waitFor('4 Logs bazaar: all services, following');
@@ -23,17 +23,17 @@ test('120x36 shows all panes with whole borders', async () => {
 });
 
 test('200x50 shows details beside the log', async () => {
-  await using console = await launchOnForeign({ cols: 200, rows: 50 });
-  const { session } = console;
+  await using deck = await launchOnForeign({ cols: 200, rows: 50 });
+  const { session } = deck;
   await session.waitFor('┬ Details bazaar ─');
-  await session.waitFor(console.foreign.sample);
+  await session.waitFor(deck.foreign.sample);
   expectWholeBorders(session);
   expect(session.terminal.rows[1]?.indexOf('┬')).toBe(44);
 });
 
 test('resizing between one pane, all panes and too small never leaves broken borders', async () => {
-  await using console = await launchOnForeign({ cols: 80, rows: 24 });
-  const { session } = console;
+  await using deck = await launchOnForeign({ cols: 80, rows: 24 });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');

@@ -29,8 +29,8 @@ function keptHome(): Home {
 
 test('an order and a filter are there again after the program is started anew', async () => {
   const home = keptHome();
-  await using console = await launchOnForeign({ home, prepare: shops });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ home, prepare: shops });
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'o');
   await session.waitFor('[1 Deployments 4 by name]');
@@ -61,8 +61,8 @@ test('an order and a filter are there again after the program is started anew', 
 
 test('a kept filter that lets nothing pass says so from the start', async () => {
   const home = keptHome();
-  await using console = await launchOnForeign({ home, prepare: shops, cols: 120, rows: 36 });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ home, prepare: shops, cols: 120, rows: 36 });
+  const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 4]');
   session.type('/nothing\r');
   await session.waitFor('[1 Deployments 0/4 /nothing]');

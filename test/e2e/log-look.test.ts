@@ -14,8 +14,8 @@ function write(foreign: Foreign, count: number): void {
 }
 
 test('errors, marks and times are gone to by keys', async () => {
-  await using console = await launchOnForeign({ prepare: (foreign) => write(foreign, 1000) });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ prepare: (foreign) => write(foreign, 1000) });
+  const { session, foreign } = deck;
   await session.waitFor(/line 1000$/m);
   session.press('E');
   await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 800'));
@@ -48,11 +48,11 @@ test('errors, marks and times are gone to by keys', async () => {
 });
 
 test('older lines are fetched until a time is met', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) => write(foreign, 6000),
     service: { largestLogPage: 200 },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor(/line 6000$/m);
   session.press('T');
   await session.waitFor('Go to time');

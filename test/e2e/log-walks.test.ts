@@ -24,8 +24,8 @@ const onLine = (text: RegExp) => (session: Session) => text.test(cursorLine(sess
 test.each(sizes)(
   'Two services: s pick, Space, Enter: the tail shows both, told apart, at $cols x $rows',
   async (size) => {
-    await using console = await launchOnForeign(size);
-    const { session, foreign } = console;
+    await using deck = await launchOnForeign(size);
+    const { session, foreign } = deck;
     append(foreign, 'cron', ['nightly backup']);
     append(foreign, 'web', ['GET /pay 504']);
     append(foreign, 'worker', ['job 7 done']);
@@ -52,8 +52,8 @@ test.each(sizes)(
 );
 
 test('Freeze to export: Space, a search, N, a filter: hits are found, nothing moves under the eye', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   const before = Array.from({ length: 10 }, (_, index) => `line ${index}`);
   append(foreign, 'web', [...before, 'first x: timeout', 'second x: y', 'GET /health 200']);
   append(foreign, 'worker', ['third x: y timeout', 'idle']);
@@ -89,8 +89,8 @@ test('Freeze to export: Space, a search, N, a filter: hits are found, nothing mo
 });
 
 test('a filter that no line passes says so, and Esc brings them back', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('started');
   session.press('4', '&');
   session.type('nowhere');
@@ -101,8 +101,8 @@ test('a filter that no line passes says so, and Esc brings them back', async () 
 });
 
 test('a pattern that would take for ever is told from the others, and keys are answered', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   append(foreign, 'web', [`${'word '.repeat(200)}?`, 'the end']);
   await session.waitFor('the end');
   for (const key of ['/', '&'] as const) {
@@ -121,8 +121,8 @@ test('a pattern that would take for ever is told from the others, and keys are a
 });
 
 test('without colours, matches are underlined', async () => {
-  await using console = await launchOnForeign({ env: { NO_COLOR: '1' } });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ env: { NO_COLOR: '1' } });
+  const { session, foreign } = deck;
   append(foreign, 'web', ['a slow query']);
   await session.waitFor('a slow query');
   session.press('4', '/');

@@ -9,12 +9,12 @@ function count(session: Session, text: string): number {
 }
 
 test(':pay Enter, typed at once, opens the log of payments', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       for (const name of ['shop', 'payments', 'papers']) await createDeployment(foreign, name);
     },
   });
-  const { session, foreign } = console;
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('papers');
@@ -24,8 +24,8 @@ test(':pay Enter, typed at once, opens the log of payments', async () => {
 });
 
 test('the box has the width and the keys of the screens', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.type(':resta');
   await session.waitFor(/: resta {10}[^]*> restart bazaar/);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createDeployment, launchOnForeign } from './foreign-console.ts';
 
 test('moving the cursor opens nothing; Enter opens', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) => createDeployment(foreign, 'souk'),
   });
-  const { session, foreign } = console;
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor(/^>o bazaar/m);
@@ -20,13 +20,13 @@ test('moving the cursor opens nothing; Enter opens', async () => {
 });
 
 test('typing ahead finds one of many: slash, name and Enter twice in one write', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       for (let index = 0; index < 30; index += 1) await createDeployment(foreign, `shop-${index}`);
       await createDeployment(foreign, 'payments');
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 32]');
@@ -35,10 +35,10 @@ test('typing ahead finds one of many: slash, name and Enter twice in one write',
 });
 
 test('a filter narrows while it is typed; Esc restores what was there', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) => createDeployment(foreign, 'souk'),
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('souk');
@@ -51,13 +51,13 @@ test('a filter narrows while it is typed; Esc restores what was there', async ()
 });
 
 test('a file is viewed with less-keys; letters change nothing', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) => {
       const text = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n');
       foreign.put(foreign.sample, 'web', 'long.txt', `${text}\n`);
     },
   });
-  const { session, foreign } = console;
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('long.txt');
@@ -74,8 +74,8 @@ test('a file is viewed with less-keys; letters change nothing', async () => {
 });
 
 test('a file that is JSON with a content key is shown as it is', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('flags.json');
@@ -84,8 +84,8 @@ test('a file that is JSON with a content key is shown as it is', async () => {
 });
 
 test('the service is picked by typing a part of its name', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('2 Files bazaar/web');
@@ -96,7 +96,7 @@ test('the service is picked by typing a part of its name', async () => {
 
 test('grants say which way they go, how much is spent and how long they last', async () => {
   const day = 86_400_000;
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     prepare: (foreign) => {
       const grant = (id: string, grantor: string, grantee: string, spent: number, days: number) =>
         foreign.grants.set(id, {
@@ -114,7 +114,7 @@ test('grants say which way they go, how much is spent and how long they last', a
       grant('d', foreign.wallet, 'cosmos1full', 50, 9);
     },
   });
-  const { session } = console;
+  const { session } = deck;
   await session.waitFor('3 Grants 4');
   session.press('3');
   await session.waitFor(/given to +cos\.\.na +12\.5\/50 #+-+ +6d/);
@@ -126,8 +126,8 @@ test('grants say which way they go, how much is spent and how long they last', a
 });
 
 test('details show every field, the unknown ones too', async () => {
-  await using console = await launchOnForeign();
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign();
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
@@ -140,8 +140,8 @@ test('details show every field, the unknown ones too', async () => {
 });
 
 test('the help lists the keys of the pane and goes away', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('?');
   await session.waitFor('Help: Logs');
@@ -152,8 +152,8 @@ test('the help lists the keys of the pane and goes away', async () => {
 });
 
 test('freezing keeps the lines under the eye and counts the new ones; G follows again', async () => {
-  await using console = await launchOnForeign({ cols: 120, rows: 36 });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session, foreign } = deck;
   for (let line = 1; line <= 5; line += 1) foreign.append(foreign.sample, 'web', `early ${line}`);
   await session.waitFor('early 5');
   session.press('4', 'space');

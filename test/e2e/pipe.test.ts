@@ -101,8 +101,8 @@ test('a name that fits nothing is told on stderr alone, with exit code 1', async
 });
 
 test('on a terminal it opens the console on the full-screen log', async () => {
-  await using console = await launchOnForeign({ args: ['logs', 'bazaar'] });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ args: ['logs', 'bazaar'] });
+  const { session, foreign } = deck;
   await session.waitFor('started');
   await session.waitFor(/^127\.0\.0\.1:\d+ bazaar: all services, following/);
   foreign.append(foreign.sample, 'web', 'a line of its own');

@@ -15,8 +15,8 @@ test.each([
   { cols: 80, rows: 24 },
   { cols: 120, rows: 36 },
 ])("the terminal's cursor is the caret of a prompt of $cols x $rows", async (size) => {
-  await using console = await launchOnForeign(size);
-  const { session } = console;
+  await using deck = await launchOnForeign(size);
+  const { session } = deck;
   await session.waitFor(/4 Logs bazaar/);
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
@@ -46,8 +46,8 @@ test.each([
 });
 
 test('a prompt edited in one write, and opened again, has its caret where the keys left it', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
@@ -61,8 +61,8 @@ test('a prompt edited in one write, and opened again, has its caret where the ke
 });
 
 test('a prompt that is longer than its row shows what is around the caret', async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
@@ -75,8 +75,8 @@ test('a prompt that is longer than its row shows what is around the caret', asyn
 });
 
 test("the terminal's cursor is the caret of the service picker, wherever its box stands", async () => {
-  await using console = await launchOnForeign();
-  const { session } = console;
+  await using deck = await launchOnForeign();
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
   await session.waitFor('flags.json');

@@ -7,7 +7,7 @@ const split = '\u001b[31mFA\u001b[0mILED split word';
 
 /** The console on a log with the lines of all formats, the log in front and frozen. */
 async function onAll() {
-  const console = await launchOnForeign({
+  const deck = await launchOnForeign({
     cols: 200,
     rows: 60,
     args: ['logs', 'bazaar'],
@@ -16,8 +16,8 @@ async function onAll() {
       for (const text of texts) foreign.append(foreign.sample, 'web', text);
     },
   });
-  await console.session.waitFor(/the newest\n/);
-  return console;
+  await deck.session.waitFor(/the newest\n/);
+  return deck;
 }
 
 /** Text, and how the line is shown in which alone it stands. */
@@ -46,8 +46,8 @@ async function leave(session: Session, key: '/' | '&', text: string): Promise<vo
 }
 
 test('/ finds the line of any format, and nothing else', async () => {
-  await using console = await onAll();
-  const { session } = console;
+  await using deck = await onAll();
+  const { session } = deck;
   for (const [text, line] of searched) {
     await open(session, '/', text);
     await session.waitFor(`/${text}: match 1 of 1`);
@@ -59,8 +59,8 @@ test('/ finds the line of any format, and nothing else', async () => {
 });
 
 test('& leaves the line of any format, and nothing else', async () => {
-  await using console = await onAll();
-  const { session, foreign } = console;
+  await using deck = await onAll();
+  const { session, foreign } = deck;
   const total = foreign.lines(foreign.sample).length;
   for (const [text, line] of searched) {
     await open(session, '&', text);
@@ -73,8 +73,8 @@ test('& leaves the line of any format, and nothing else', async () => {
 });
 
 test('the digits and letters of a colour code are no text', async () => {
-  await using console = await onAll();
-  const { session } = console;
+  await using deck = await onAll();
+  const { session } = deck;
   for (const text of ['[31', '38;', '208']) {
     await open(session, '/', text);
     await session.waitFor(`/${text}: no match`);
@@ -94,8 +94,8 @@ function matched({ terminal }: Session): string {
 }
 
 test('what is found is marked in the cells where it stands: CJK, tabs, ^M and colours', async () => {
-  await using console = await onAll();
-  const { session } = console;
+  await using deck = await onAll();
+  const { session } = deck;
   const marked = [
     ['完了', false, '完了'],
     ['완료', false, '완료'],

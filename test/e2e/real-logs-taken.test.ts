@@ -23,7 +23,7 @@ async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
 }
 
 async function showing(lines: readonly string[]) {
-  const console = await launchOnForeign({
+  const deck = await launchOnForeign({
     cols: 160,
     args: ['logs', 'bazaar'],
     prepare(foreign) {
@@ -31,10 +31,10 @@ async function showing(lines: readonly string[]) {
       foreign.append(foreign.sample, 'web', 'the newest');
     },
   });
-  const folder = path.join(console.session.home.folder, 'taken');
+  const folder = path.join(deck.session.home.folder, 'taken');
   mkdirSync(folder);
-  await console.session.waitFor(/the newest\n/);
-  return { ...console, folder };
+  await deck.session.waitFor(/the newest\n/);
+  return { ...deck, folder };
 }
 
 async function save({ session }: ForeignConsole, file: string): Promise<void> {
@@ -50,16 +50,16 @@ test.each([
   ['formats', realLogs.flatMap(({ lines }) => lines)],
   ['mebibyte', ['before it', longLine, 'behind it']],
 ])('S saves real lines byte by byte, as text and as JSON: %s', async (name, lines) => {
-  await using console = await showing(lines);
-  const { session, foreign, folder } = console;
+  await using deck = await showing(lines);
+  const { session, foreign, folder } = deck;
   const record = await recordOf(foreign);
   expect(record.map((line) => line.log_line)).toEqual(expect.arrayContaining([...lines]));
-  await save(console, `${folder}/${name}.log`);
+  await save(deck, `${folder}/${name}.log`);
   await session.waitFor(new RegExp(`Saved ${record.length} lines, `));
   const wanted = record.map((line) => `${line.timestamp} ${line.service_name}  ${line.log_line}\n`);
   const bytes = readFileSync(`${folder}/${name}.log`);
   expect(bytes.equals(Buffer.from(wanted.join('')))).toBe(true);
-  await save(console, `${folder}/${name}.jsonl`);
+  await save(deck, `${folder}/${name}.jsonl`);
   await session.waitFor(`Saved ${record.length} lines as JSON`);
   const saved = readFileSync(`${folder}/${name}.jsonl`, 'utf8').trimEnd().split('\n');
   const messages = saved.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -76,8 +76,8 @@ test.each([
 test('y copies the text of a line, Y with its time and service, codes and CR and all', async () => {
   const [ansi = ''] = realLog('ansi');
   const [bar = ''] = realLog('progress');
-  await using console = await showing([ansi, bar]);
-  const { session, foreign } = console;
+  await using deck = await showing([ansi, bar]);
+  const { session, foreign } = deck;
   const record = await recordOf(foreign);
   const [recordedAnsi, recordedBar] = record.slice(-3);
   expect([recordedAnsi?.log_line, recordedBar?.log_line]).toEqual([ansi, bar]);

@@ -18,17 +18,17 @@ async function show(
 }
 
 test('syslog, access logs and JSON lines are shown as they are, only cut by the screen', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   for (const name of ['syslog', 'nginx', 'json']) {
-    await show(console, name);
-    for (const line of realLog(name)) expect(console.session.screen).toContain(line.slice(0, 150));
+    await show(deck, name);
+    for (const line of realLog(name)) expect(deck.session.screen).toContain(line.slice(0, 150));
   }
 });
 
 test('tabs of a Java trace stand at the tab stops of the line', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  const rows = await show(console, 'java');
-  const { session } = console;
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  const rows = await show(deck, 'java');
+  const { session } = deck;
   const text = session.find('java.lang.IllegalStateException');
   expect(session.find('at com.example.shop.Pay.charge').x - text.x).toBe(8);
   expect(session.find('at com.example.shop.Bank.close').x - text.x).toBe(16);
@@ -37,13 +37,13 @@ test('tabs of a Java trace stand at the tab stops of the line', async () => {
 });
 
 test('colours are kept, end with their line, and leave no code in the text', async () => {
-  await using console = await launchOnForeign({
+  await using deck = await launchOnForeign({
     ...size,
     args: ['logs', 'bazaar'],
     env: { COLORTERM: 'truecolor' },
   });
-  await show(console, 'ansi');
-  const { session } = console;
+  await show(deck, 'ansi');
+  const { session } = deck;
   const cell = (text: string) => {
     const { x, y } = session.find(text);
     return session.terminal.cell(x, y);
@@ -60,9 +60,9 @@ test('colours are kept, end with their line, and leave no code in the text', asy
 });
 
 test('a progress bar shows each state of itself, and its controls do nothing', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  await show(console, 'progress');
-  const { session } = console;
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(deck, 'progress');
+  const { session } = deck;
   expect(session.screen).toContain('Downloading   0%^MDownloading  50%^MDownloading 100%');
   expect(session.screen).toContain('building [#####     ]^H^H^H^Mbuilding [##########]');
   expect(session.screen).toContain('bell^G and form^Lfeed');
@@ -70,9 +70,9 @@ test('a progress bar shows each state of itself, and its controls do nothing', a
 });
 
 test('wide characters take two cells, and what follows them stands where it should', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  await show(console, 'cjk');
-  const { session } = console;
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(deck, 'cjk');
+  const { session } = deck;
   const widths = [37, 31, 30, 27];
   const begins = ['注文', '订单', '주문', 'ｈａ'];
   for (const [index, begin] of begins.entries()) {
@@ -87,17 +87,17 @@ test('wide characters take two cells, and what follows them stands where it shou
 });
 
 test('bytes that are no text are shown as such, and the lines behind them too', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  await show(console, 'invalid');
-  expect(console.session.screen).toContain('latin1 caf\ufffd here');
-  expect(console.session.screen).toContain('lone \ufffd\ufffd\ufffd bytes');
-  expect(console.session.screen).toContain('nul^@ inside');
-  expect(console.session.screen).toContain('fine again €');
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await show(deck, 'invalid');
+  expect(deck.session.screen).toContain('latin1 caf\ufffd here');
+  expect(deck.session.screen).toContain('lone \ufffd\ufffd\ufffd bytes');
+  expect(deck.session.screen).toContain('nul^@ inside');
+  expect(deck.session.screen).toContain('fine again €');
 });
 
 test('a line of a mebibyte stands among the others, wrapped and moved sideways as well', async () => {
-  await using console = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  const { session, foreign } = deck;
   await session.waitFor('bazaar: all services');
   foreign.append(foreign.sample, 'web', 'before it');
   foreign.append(foreign.sample, 'web', longLine);

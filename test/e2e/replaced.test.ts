@@ -19,8 +19,8 @@ function installed(): string {
 
 test('a program that was replaced on the disk says so, and goes on with what it has', async () => {
   const dist = installed();
-  await using console = await launchOnForeign({ script: path.join(dist, 'cli.js') });
-  const { session } = console;
+  await using deck = await launchOnForeign({ script: path.join(dist, 'cli.js') });
+  const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   const chunks = path.join(dist, 'chunks');
   for (const name of readdirSync(chunks)) {

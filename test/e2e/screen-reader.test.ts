@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
 
 test('for a screen reader the console is text, drawn without the cell-wise screen', async () => {
-  await using console = await launchOnForeign({ env: { INK_SCREEN_READER: 'true' } });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ env: { INK_SCREEN_READER: 'true' } });
+  const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   foreign.append(foreign.sample, 'web', 'listening on 8080');
   await session.waitFor('listening on 8080');

@@ -30,8 +30,8 @@ test('a link hands on everything in order, and takes no more than fits it', asyn
 });
 
 test('on a slow link row 1 says so, the log moves, and keys are answered in a flood', async () => {
-  await using console = await launchOnForeign({ cols: 120, rows: 36, link });
-  const { session, foreign } = console;
+  await using deck = await launchOnForeign({ cols: 120, rows: 36, link });
+  const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   let line = 0;
   const flood = setInterval(() => {

@@ -29,7 +29,7 @@ async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
 }
 
 async function onLog() {
-  const console = await launchOnForeign({
+  const deck = await launchOnForeign({
     prepare(foreign) {
       for (let line = 1; line <= count; line += 1) {
         const text = odd[line % 50] ?? `line ${line}`;
@@ -38,10 +38,10 @@ async function onLog() {
       foreign.append(foreign.sample, 'web', 'newest');
     },
   });
-  const folder = path.join(console.session.home.folder, 'taken');
+  const folder = path.join(deck.session.home.folder, 'taken');
   mkdirSync(folder);
-  await console.session.waitFor(/newest\n/);
-  return { ...console, folder };
+  await deck.session.waitFor(/newest\n/);
+  return { ...deck, folder };
 }
 
 type OnLog = Awaited<ReturnType<typeof onLog>>;
@@ -56,16 +56,16 @@ async function save({ session }: OnLog, file: string): Promise<void> {
 }
 
 test('S writes what the service has recorded, byte for byte, for its owner only', async () => {
-  await using console = await onLog();
-  const { session, foreign, folder } = console;
+  await using deck = await onLog();
+  const { session, foreign, folder } = deck;
   const record = await recordOf(foreign);
   expect(record.length).toBeGreaterThan(count);
-  await save(console, `${folder}/all.log`);
+  await save(deck, `${folder}/all.log`);
   await session.waitFor(`Saved ${record.length} lines, `);
   const wanted = record.map((line) => `${line.timestamp} ${line.service_name}  ${line.log_line}\n`);
   expect(readFileSync(`${folder}/all.log`, 'utf8')).toBe(wanted.join(''));
   expect(statSync(`${folder}/all.log`).mode & 0o777).toBe(0o600);
-  await save(console, `${folder}/all.jsonl`);
+  await save(deck, `${folder}/all.jsonl`);
   await session.waitFor(`Saved ${record.length} lines as JSON`);
   const lines = readFileSync(`${folder}/all.jsonl`, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { logLine: string }).logLine)).toEqual(
@@ -75,18 +75,18 @@ test('S writes what the service has recorded, byte for byte, for its owner only'
 });
 
 test('v selects what S writes, marked by a sign, and no file is replaced unasked', async () => {
-  await using console = await onLog();
-  const { session, folder } = console;
+  await using deck = await onLog();
+  const { session, folder } = deck;
   session.press('v', 'k', 'k');
   await session.waitFor('3 lines selected');
   await session.waitFor(/\n>.*\n\|.*\n\|.*newest\n/);
   writeFileSync(`${folder}/few.log`, 'mine');
-  await save(console, `${folder}/few.log`);
+  await save(deck, `${folder}/few.log`);
   await session.waitFor('replace this file?');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('replace this file?'));
   expect(readFileSync(`${folder}/few.log`, 'utf8')).toBe('mine');
-  await save(console, `${folder}/few.log`);
+  await save(deck, `${folder}/few.log`);
   await session.waitFor('replace this file?');
   session.press('tab');
   await pressUntil(session, 'enter', (now) => now.screen.includes('Saved 3 lines'));
@@ -96,17 +96,17 @@ test('v selects what S writes, marked by a sign, and no file is replaced unasked
 });
 
 test('what cannot be written is said, and nothing is left of it', async () => {
-  await using console = await onLog();
-  const { session, folder } = console;
-  await save(console, `${folder}/none/all.log`);
+  await using deck = await onLog();
+  const { session, folder } = deck;
+  await save(deck, `${folder}/none/all.log`);
   await session.waitFor(/its folder is not\s+there\. Nothing was saved\./);
   expect(existsSync(`${folder}/none`)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('P prints the selection on the screen of the shell, and Enter comes back', async () => {
-  await using console = await onLog();
-  const { session } = console;
+  await using deck = await onLog();
+  const { session } = deck;
   session.press('v', 'k', 'P');
   await session.waitFor('Press Enter to go on');
   expect(session.screen).toMatch(/^\S+Z (web|worker) {2}.*\n\S+Z web {2}newest\n\nPress/m);
@@ -116,8 +116,8 @@ test('P prints the selection on the screen of the shell, and Enter comes back', 
 });
 
 test('Enter shows a line whole with its JSON, and Esc goes back to it', async () => {
-  await using console = await onLog();
-  const { session, foreign } = console;
+  await using deck = await onLog();
+  const { session, foreign } = deck;
   foreign.append(foreign.sample, 'web', 'pay {"user":{"name":"dana"},"ok":false}');
   await session.waitFor('pay {');
   session.press('space', 'enter');

@@ -2,16 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import type { LanguageName } from '../../source/editor/languages.ts';
-import { nextProblem, type Problem } from '../../source/editor/problems.ts';
+import { nextProblem, type TextProblem } from '../../source/editor/problems.ts';
 import { openedIn, readToEnd } from './opened-text.ts';
 
-async function problemsIn(name: LanguageName, text: string): Promise<readonly Problem[]> {
+async function problemsIn(name: LanguageName, text: string): Promise<readonly TextProblem[]> {
   const editor = await openedIn(name, text);
   readToEnd(editor);
   return editor.problems();
 }
 
-const said = ({ line, column, sentence }: Problem): string => `${line}:${column} ${sentence}`;
+const said = ({ line, column, sentence }: TextProblem): string => `${line}:${column} ${sentence}`;
 
 describe('problems', () => {
   test.each([

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EditorCommand } from '../../source/editor/editor-command.ts';
 import { clusterEnd } from '../../source/editor/glyphs.ts';
-import type { EditorRow, Span } from '../../source/editor/picture.ts';
+import type { EditorRow, CellSpan } from '../../source/editor/picture.ts';
 import { createTextEditor, type TextEditor } from '../../source/editor/text-editor.ts';
 import { drawing } from './cells-drawing.ts';
 
@@ -64,7 +64,7 @@ function lineBreakOf(
   rows: readonly Drawn[],
   line: Line,
   selection: SelectionRange,
-  seen: Span,
+  seen: CellSpan,
 ): string {
   const last = rows.at(-1);
   const end = last === undefined ? 0 : last.cell + last.cells;

@@ -15,9 +15,9 @@ import { expect, test } from 'vitest';
 const module = new URL('../../source/start/code-cache.ts', import.meta.url).href;
 
 const program = `
-const { keepParts } = await import(process.argv[1]);
+const { startCodeCache } = await import(process.argv[1]);
 const [, , folder, kept, comes] = process.argv;
-const started = keepParts(kept === '' ? undefined : kept);
+const started = startCodeCache(kept === '' ? undefined : kept);
 const later = (file) => file;
 const load = (name, ...given) => {
   const meta = { filename: folder + name, dirname: folder, url: 'file://' + folder + name };

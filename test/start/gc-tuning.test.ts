@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { holdYoungSpace } from '../../source/start/gc-tuning.ts';
-import { openConsole } from '../view/open-deck.ts';
+import { capYoungGeneration } from '../../source/start/gc-tuning.ts';
+import { openDeck } from '../view/open-deck.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 test('memory for what is new is held to its size once a log has given very many lines', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const hold = vi.fn();
-  holdYoungSpace(console, 3, hold);
-  const log = () => console.opened.getState().tail?.log.state.getState();
+  capYoungGeneration(deck, 3, hold);
+  const log = () => deck.opened.getState().tail?.log.state.getState();
   await waitFor(() => expect(log()?.connection.kind).toBe('live'));
   const grow = async (received: number) => {
     foreign.append(foreign.sample, 'web', `line ${received}`);

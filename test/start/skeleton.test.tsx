@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { temporaryKept } from '../support/temporary-state.ts';
 import { createClient } from '../../source/client/http/connect.ts';
 import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
-import { createConsole } from '../../source/store/deck/deck.ts';
-import { createScreen } from '../../source/store/deck/screen.ts';
+import { createDeck } from '../../source/store/deck/deck.ts';
+import { createScreenStore } from '../../source/store/deck/screen.ts';
 import { App } from '../../source/view/shell/app.tsx';
-import { ColoursContext, ConsoleContext, GlyphsContext } from '../../source/view/parts/context.ts';
+import { ColoursContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
 import { lineText, styledLine } from '../../source/view/ink/styled-line.ts';
 import { isSplit } from '../../source/view/shell/layout.ts';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../source/view/text/theme.ts';
@@ -21,25 +21,25 @@ interface Size {
 
 /** The rows of the console's first frame, before anything was fetched. */
 async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Promise<string[]> {
-  const console = createConsole({
+  const deck = createDeck({
     client: createClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
     profile,
     clock: { now: () => 0, after: () => () => {} },
     random: () => 0,
-    screen: createScreen(isSplit(size) ? {} : { focus: 'main' }),
+    screen: createScreenStore(isSplit(size) ? {} : { focus: 'main' }),
     openAtStart: undefined,
     onOpen() {},
     kept: temporaryKept(),
   });
   const stdout = Object.assign(new FakeOutput(), size);
   const app = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <GlyphsContext value={glyphs}>
         <ColoursContext value="16">
           <App />
         </ColoursContext>
       </GlyphsContext>
-    </ConsoleContext>,
+    </DeckContext>,
     { stdout: stdout.asStream(), debug: true, patchConsole: false },
   );
   const frame = stdout.written;

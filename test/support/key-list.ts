@@ -1,9 +1,9 @@
-import type { Binding, Context } from '../../source/view/command/command.ts';
+import type { KeyBinding, KeyContext } from '../../source/view/command/command.ts';
 import { editBindings } from '../../source/view/editor/keymap.ts';
 import { keyLabel } from '../../source/view/command/key-label.ts';
 import { bindings } from '../../source/view/shell/keymap.ts';
 
-const titles: Readonly<Record<Context, string>> = {
+const titles: Readonly<Record<KeyContext, string>> = {
   deployments: '1 Deployments',
   files: '2 Files',
   grants: '3 Grants',
@@ -36,11 +36,11 @@ export function keyList(): string {
   ].join('\n');
 }
 
-function keysText({ keys }: Binding): string {
+function keysText({ keys }: KeyBinding): string {
   return keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
 }
 
-function whereText(binding: Binding): string {
+function whereText(binding: KeyBinding): string {
   if (binding.in === undefined) return 'everywhere';
   return binding.in.map((context) => titles[context]).join(', ');
 }

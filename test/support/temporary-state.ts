@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest';
-import { keptHere } from '../../source/disk/kept-here.ts';
-import type { KeptOnDisk } from '../../source/store/deck/deck.ts';
+import { openLocalState } from '../../source/disk/kept-here.ts';
+import type { LocalStorage } from '../../source/store/deck/deck.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
  * What a console keeps, in a folder that goes with the test. A write that has begun is waited for,
  * as it would make the folder anew; one that would begin later never ends.
  */
-export function temporaryKept(): KeptOnDisk {
-  const { drafts, trash, local } = keptHere(temporaryFolder(), 'http://127.0.0.1');
+export function temporaryKept(): LocalStorage {
+  const { drafts, trash, local } = openLocalState(temporaryFolder(), 'http://127.0.0.1');
   const begun: Promise<unknown>[] = [];
   let isOver = false;
   const inTime =

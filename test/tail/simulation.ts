@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { decodeFrameIn } from '../../source/client/decode/logs.ts';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
-import { createLogArrival, type LogArrival } from '../../source/store/log/feed/ingest.ts';
+import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
 import { frameOf } from '../../source/tail/arena/frame.ts';
 import { takeRun } from '../../source/tail/merge/live.ts';
 import { type MergeEvent, stepMerge } from '../../source/tail/merge/merge.ts';
-import { type Merge, startMerge } from '../../source/tail/merge/merge-state.ts';
+import { type MergeState, startMerge } from '../../source/tail/merge/merge-state.ts';
 import { askNext } from '../../source/tail/merge/next-page.ts';
 import { rowOf } from '../../source/tail/arena/row.ts';
 import type { Run } from '../../source/tail/arena/run.ts';
@@ -90,11 +90,11 @@ export interface World {
 export class Simulation {
   readonly record: LogRecord;
   readonly sequence: Sequence<LogLine>;
-  merge: Merge<LogLine>;
+  merge: MergeState<LogLine>;
   /** Live batches that were taken in without being read. */
   runs = 0;
   readonly #world: World;
-  readonly #arrival: LogArrival;
+  readonly #arrival: LogIngest;
   #subscribed: 'no' | 'soon' | 'yes' = 'no';
   #queue: number[] = [];
   #delivered: number[] = [];
@@ -115,7 +115,7 @@ export class Simulation {
       pageSize: world.pageSize,
       patience: world.patience ?? 1000,
     });
-    this.#arrival = createLogArrival({
+    this.#arrival = createLogIngest({
       client: { decode: decodeFrameIn },
       names: this.sequence.services,
       accepts: undefined,

@@ -1,8 +1,8 @@
 import { createClient } from '../../source/client/http/connect.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
 import type { Clock } from '../../source/store/time/clock.ts';
-import { type Console, createConsole } from '../../source/store/deck/deck.ts';
-import { createScreen } from '../../source/store/deck/screen.ts';
+import { type Deck, createDeck } from '../../source/store/deck/deck.ts';
+import { createScreenStore } from '../../source/store/deck/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -15,55 +15,55 @@ export const systemClock: Clock = {
 };
 
 /** The stores of a console on a foreign service, over real sockets. */
-export interface OpenConsole extends AsyncDisposable {
+export interface OpenDeck extends AsyncDisposable {
   readonly foreign: Foreign;
-  readonly console: Console;
+  readonly deck: Deck;
 }
 
 /** Starts both; resolves when the lists are there and the sample is open, with its log. */
-export async function openConsole(
+export async function openDeck(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
   settings: Partial<
-    Pick<Parameters<typeof createConsole>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
+    Pick<Parameters<typeof createDeck>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
   > & {
     /** Base URL of what stands before the service. */
     readonly through?: (baseUrl: string) => Promise<string>;
   } = {},
-): Promise<OpenConsole> {
+): Promise<OpenDeck> {
   const foreign = await startForeign(options);
   await prepare(foreign);
   const { through = async (direct: string) => direct, ...others } = settings;
   const baseUrl = await through(foreign.baseUrl);
   const client = createClient({ baseUrl, token: foreign.token });
-  const console = createConsole({
+  const deck = createDeck({
     client,
     profile: { name: 'test', production: false, host: client.host, wallet: foreign.wallet },
     clock: systemClock,
     random: () => 0,
-    screen: createScreen(),
+    screen: createScreenStore(),
     openAtStart: undefined,
     onOpen() {},
     kept: temporaryKept(),
     ...others,
   });
-  console.start();
+  deck.start();
   await waitFor(() => {
-    const lists = [console.deployments.list, console.files.list, console.grants.list];
+    const lists = [deck.deployments.list, deck.files.list, deck.grants.list];
     if (lists.some(({ state }) => state.getState().loadedAt === undefined)) {
       throw new Error('the lists are not there yet');
     }
     // What a test appends comes behind all that is there, over the stream.
-    const log = console.opened.getState().tail?.log.state.getState();
+    const log = deck.opened.getState().tail?.log.state.getState();
     if (log !== undefined && (!log.ready || log.connection.kind === 'connecting')) {
       throw new Error('the log is not there yet');
     }
   });
   return {
     foreign,
-    console,
+    deck,
     async [Symbol.asyncDispose]() {
-      console.stop();
+      deck.stop();
       await client.close();
       await foreign.close();
     },

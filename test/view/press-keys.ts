@@ -1,6 +1,6 @@
-import type { Console } from '../../source/store/deck/deck.ts';
+import type { Deck } from '../../source/store/deck/deck.ts';
 import { cursorAt } from '../../source/store/lists/cursor.ts';
-import type { Asking } from '../../source/store/prompts/confirm.ts';
+import type { ConfirmBox } from '../../source/store/prompts/confirm.ts';
 import { listIds } from '../../source/store/deck/rows.ts';
 import { boxAnswersAfter } from '../../source/store/deck/screen.ts';
 import { dispatch } from '../../source/view/shell/dispatch.ts';
@@ -8,65 +8,65 @@ import { quietTerminal } from './quiet-terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const terminal = quietTerminal();
-const extent = { rows: 10, lines: 10 };
+const viewport = { rows: 10, lines: 10 };
 
 /** Presses keys by their names, one after the other, as if they came at once. */
-export function press(console: Console, ...names: readonly string[]): void {
+export function press(deck: Deck, ...names: readonly string[]): void {
   for (const name of names) {
     const text = name.length === 1 ? { text: name } : {};
-    dispatch({ name, ...text }, { console, terminal, extent });
+    dispatch({ name, ...text }, { deck, terminal, viewport });
   }
 }
 
-export function paste(console: Console, text: string): void {
-  dispatch({ name: 'paste', text }, { console, terminal, extent });
+export function paste(deck: Deck, text: string): void {
+  dispatch({ name: 'paste', text }, { deck, terminal, viewport });
 }
 
-export function type(console: Console, text: string): void {
-  press(console, ...text.split(''));
+export function type(deck: Deck, text: string): void {
+  press(deck, ...text.split(''));
 }
 
 /** Puts the cursor of the file tree on a row and the keys there. */
-export function goToFile(console: Console, path: string): void {
-  const ids = listIds(console, 'files');
+export function goToFile(deck: Deck, path: string): void {
+  const ids = listIds(deck, 'files');
   const index = ids.indexOf(path);
   if (index === -1) throw new Error(`no row of ${path} among ${ids.join(', ')}`);
-  console.screen.setState(({ cursors }) => ({
+  deck.screen.setState(({ cursors }) => ({
     focus: 'files',
     cursors: { ...cursors, files: cursorAt(ids, index) },
   }));
 }
 
 /** Waits for a box whose title has this in it, and lets it stand as if it had been read. */
-export async function boxOf(console: Console, title: string): Promise<Asking['question']> {
+export async function boxOf(deck: Deck, title: string): Promise<ConfirmBox['question']> {
   return waitFor(() => {
-    const { overlay } = console.screen.getState();
+    const { overlay } = deck.screen.getState();
     if (overlay?.kind !== 'question' || !overlay.question.title.includes(title)) {
       throw new Error(`no box ${title}, but ${JSON.stringify(overlay)}`);
     }
-    const shownAt = console.clock.now() - boxAnswersAfter;
-    console.screen.setState({ overlay: { ...overlay, shownAt } });
+    const shownAt = deck.clock.now() - boxAnswersAfter;
+    deck.screen.setState({ overlay: { ...overlay, shownAt } });
     return overlay.question;
   });
 }
 
 /** Waits until the message row has said this. */
-export async function said(console: Console, text: string): Promise<void> {
+export async function said(deck: Deck, text: string): Promise<void> {
   await waitFor(() => {
-    const message = console.screen.getState().message?.text ?? '';
+    const message = deck.screen.getState().message?.text ?? '';
     if (!message.includes(text)) throw new Error(`said "${message}", not "${text}"`);
   });
 }
 
 /** Waits for a prompt whose label has this in it, and lets it stand as if it had been read. */
-export async function promptOf(console: Console, label: string): Promise<string> {
+export async function promptOf(deck: Deck, label: string): Promise<string> {
   return waitFor(() => {
-    const { overlay } = console.screen.getState();
+    const { overlay } = deck.screen.getState();
     if (overlay?.kind !== 'prompt' || !overlay.prompt.label.includes(label)) {
       throw new Error(`no prompt ${label}, but ${JSON.stringify(overlay)}`);
     }
-    const shownAt = console.clock.now() - boxAnswersAfter;
-    console.screen.setState({ overlay: { ...overlay, shownAt } });
+    const shownAt = deck.clock.now() - boxAnswersAfter;
+    deck.screen.setState({ overlay: { ...overlay, shownAt } });
     return overlay.text;
   });
 }

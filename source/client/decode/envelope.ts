@@ -10,7 +10,7 @@ const wrappers = ['data', 'result', 'items'];
 /** Envelopes nest (`{data: {items: []}}`); deeper than this nobody goes. */
 const deepest = 3;
 
-export interface Found<T> {
+export interface EnvelopeValue<T> {
   readonly value: T;
   /** Where in the answer it stands. */
   readonly at: string;
@@ -25,7 +25,7 @@ export function findList(
   noun: string,
   at = '',
   depth = 0,
-): Found<readonly unknown[]> | undefined {
+): EnvelopeValue<readonly unknown[]> | undefined {
   if (Array.isArray(json)) return { value: json, at };
   if (!isRecord(json) || depth === deepest) return undefined;
   if (Object.hasOwn(json, noun) && json[noun] === null) return { value: [], at: below(at, noun) };
@@ -52,7 +52,7 @@ export async function decodeLongList<T>(
 
 /** The items of a long list, read like {@link decodeLongList}. */
 export async function decodeLongItems<T>(
-  list: Found<readonly unknown[]>,
+  list: EnvelopeValue<readonly unknown[]>,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
@@ -67,7 +67,7 @@ export async function decodeLongItems<T>(
 }
 
 export function decodeItems<T>(
-  list: Found<readonly unknown[]>,
+  list: EnvelopeValue<readonly unknown[]>,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Decoded<readonly T[]> {
   const values: T[] = [];
@@ -89,7 +89,7 @@ export function noList(json: unknown, noun: string): Decoded<never> {
  * either of these below a wrapper. What has no id anywhere is handed back as it came, so that the
  * error names the field that is missing.
  */
-function findRecord(json: JsonRecord, noun: string): Found<JsonRecord> {
+function findRecord(json: JsonRecord, noun: string): EnvelopeValue<JsonRecord> {
   return searchRecord(json, noun, '', 0) ?? { value: json, at: '' };
 }
 
@@ -98,7 +98,7 @@ function searchRecord(
   noun: string,
   at: string,
   depth: number,
-): Found<JsonRecord> | undefined {
+): EnvelopeValue<JsonRecord> | undefined {
   const own = json[noun];
   if (isRecord(own)) return { value: own, at: below(at, noun) };
   if (typeof json['id'] === 'string') return { value: withoutSuccess(json, at), at };
@@ -130,12 +130,12 @@ export function decodeOne<T>(
 }
 
 /** An answer that says it failed although its status says otherwise (`success: false` with 200). */
-export interface Refusal {
+export interface AnswerRefusal {
   readonly said: string | undefined;
   readonly details?: readonly ErrorDetail[];
 }
 
-export function refusalIn(json: unknown): Refusal | undefined {
+export function refusalIn(json: unknown): AnswerRefusal | undefined {
   return isRecord(json) && json['success'] === false
     ? { said: messageOf(json), details: detailsOf(json) }
     : undefined;

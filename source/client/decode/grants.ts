@@ -1,7 +1,7 @@
 import { amountDigits, plainDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
 import type { Read } from '../client.ts';
-import { decodeLongItems, type Found, findList, noList } from './envelope.ts';
+import { decodeLongItems, type EnvelopeValue, findList, noList } from './envelope.ts';
 import {
   amount,
   below,
@@ -94,7 +94,7 @@ function grantLists(
   json: unknown,
   at: string,
   depth: number,
-): readonly Found<readonly unknown[]>[] | undefined {
+): readonly EnvelopeValue<readonly unknown[]>[] | undefined {
   if (!isRecord(json) || depth === deepest) return oneList(json, at);
   const sides = Object.entries(json).flatMap(([key, value]) => {
     const isSide = sideNames.has(key.toLowerCase().replaceAll('_', ''));

@@ -1,7 +1,7 @@
 import type { Decoded } from '../decode/fields.ts';
-import type { Refusal } from '../decode/envelope.ts';
+import type { AnswerRefusal } from '../decode/envelope.ts';
 import {
-  type Asked,
+  type RequestTarget,
   capitalised,
   type ErrorCode,
   type ErrorDetails,
@@ -31,7 +31,12 @@ interface Wording {
  * @param url where it was asked, for the target of a redirect.
  * @param now ms since the epoch, for a `Retry-After` that is a date.
  */
-export function statusError(what: Asked, reply: Reply, url: URL, now: number): ServiceError {
+export function statusError(
+  what: RequestTarget,
+  reply: Reply,
+  url: URL,
+  now: number,
+): ServiceError {
   const { status } = reply;
   if (status < 400) return redirected(what, reply, url);
   const retryAfter = waitOf(reply.retryAfter, now);
@@ -46,7 +51,7 @@ export function statusError(what: Asked, reply: Reply, url: URL, now: number): S
   });
 }
 
-function wording(what: Asked, status: number, retryAfter: number | undefined): Wording {
+function wording(what: RequestTarget, status: number, retryAfter: number | undefined): Wording {
   const { operation, host, wallet } = what;
   const failed = `${capitalised(operation)} failed`;
   const wait = retryAfter === undefined ? 'in a while' : `in ${retryAfter} s`;
@@ -112,7 +117,7 @@ function wording(what: Asked, status: number, retryAfter: number | undefined): W
 }
 
 /** A redirect that was not followed: to another host, of a write, or one too many. */
-function redirected(what: Asked, { status, location }: Reply, url: URL): ServiceError {
+function redirected(what: RequestTarget, { status, location }: Reply, url: URL): ServiceError {
   const target =
     location !== undefined && URL.canParse(location, url) ? new URL(location, url) : url;
   const elsewhere = target.host !== url.host || isSecure(target) !== isSecure(url);
@@ -142,7 +147,11 @@ export function waitOf(retryAfter: string | undefined, now: number): number | un
 }
 
 /** `success: false` although the status says otherwise (open points). */
-export function refusedError(what: Asked, status: number, refusal: Refusal): ServiceError {
+export function refusedError(
+  what: RequestTarget,
+  status: number,
+  refusal: AnswerRefusal,
+): ServiceError {
   return serviceError(
     what,
     'service-error',
@@ -154,7 +163,7 @@ export function refusedError(what: Asked, status: number, refusal: Refusal): Ser
 
 /** An answer that is not what the operation answers; for a write that may still have happened. */
 export function shapeError(
-  what: Asked,
+  what: RequestTarget,
   status: number,
   text: string,
   { field, problem }: Extract<Decoded<never>, { ok: false }>,
@@ -164,14 +173,14 @@ export function shapeError(
 }
 
 /** An answer that is no JSON at all. */
-export function unreadableError(what: Asked, status: number, text: string): ServiceError {
+export function unreadableError(what: RequestTarget, status: number, text: string): ServiceError {
   const page = /^\s*(<!doctype html|<html)/i.test(text);
   const place = page ? 'it is an HTML page' : 'it is no JSON';
   return misunderstood(what, 'unreadable', status, place, { answer: text });
 }
 
 function misunderstood(
-  what: Asked,
+  what: RequestTarget,
   code: ErrorCode,
   status: number,
   place: string,

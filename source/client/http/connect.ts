@@ -1,13 +1,13 @@
 import type { Client } from '../client.ts';
-import { createDeployments } from '../deployments.ts';
+import { createDeploymentsClient } from '../deployments.ts';
 import { endpointOf } from './endpoint.ts';
-import { createFiles } from '../files.ts';
-import { createGrants } from '../grants.ts';
+import { createFilesClient } from '../files.ts';
+import { createGrantsClient } from '../grants.ts';
 import { createHttp } from './http.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { lateStream } from '../stream/lazy-stream.ts';
-import type { LogStreamOptions, LogStreams, StreamAuth } from '../stream/log-stream.ts';
-import { createLogs } from '../logs.ts';
+import { lazyStream } from '../stream/lazy-stream.ts';
+import type { LogStreamOptions, LogStreams, StreamAuthMode } from '../stream/log-stream.ts';
+import { createLogsClient } from '../logs.ts';
 
 export interface ConnectOptions {
   /** An http or https URL; a path in it is kept before every route. */
@@ -16,7 +16,7 @@ export interface ConnectOptions {
   /** Wallet address of the caller where it is known, for saying who is not allowed something. */
   readonly wallet?: string | undefined;
   /** `header`, unless the service wants it otherwise; a token in a query ends up in access logs. */
-  readonly streamAuth?: StreamAuth | undefined;
+  readonly streamAuth?: StreamAuthMode | undefined;
   readonly limits?: Partial<Limits>;
 }
 
@@ -32,10 +32,10 @@ export function createClient(options: ConnectOptions): Client {
   const streams = lateLogStreams({ http, endpoint, token, auth, limits });
   return {
     host: http.host,
-    deployments: createDeployments(http),
-    files: createFiles(http),
-    logs: createLogs(http, streams),
-    grants: createGrants(http),
+    deployments: createDeploymentsClient(http),
+    files: createFilesClient(http),
+    logs: createLogsClient(http, streams),
+    grants: createGrantsClient(http),
     clockOffset: () => http.clockOffset(),
     async close() {
       streams.close();
@@ -62,7 +62,7 @@ function lateLogStreams(options: LogStreamOptions): LogStreams {
       if (streams !== undefined) return streams.open(id, handlers);
       loading ??= load();
       const way = loading.then((made) => (own: typeof handlers) => made.open(id, own));
-      return lateStream(way, handlers);
+      return lazyStream(way, handlers);
     },
     close() {
       streams?.close();

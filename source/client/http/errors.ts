@@ -66,7 +66,7 @@ export type Result<T> =
   | { readonly ok: false; readonly error: ServiceError };
 
 /** Who was asked for what: all that an error needs to be worded. */
-export interface Asked {
+export interface RequestTarget {
   /** The operation's title. */
   readonly operation: string;
   /** Host and port of the service. */
@@ -81,7 +81,7 @@ export interface Asked {
   readonly check: string;
 }
 
-const checks: Partial<Record<Asking, string>> = {
+const checks: Partial<Record<RequestName, string>> = {
   restartDeployment: 'Check its log, then r.',
   updateFile: '^S checks and tries again.',
 };
@@ -89,9 +89,13 @@ const checks: Partial<Record<Asking, string>> = {
 /** The stream is no HTTP operation, but it fails like one that reads. */
 const logStream = { title: 'stream logs', method: 'GET', path: ':id' } as const;
 
-export type Asking = OperationName | 'streamLogs';
+export type RequestName = OperationName | 'streamLogs';
 
-export function asked(operation: Asking, host: string, wallet?: string): Asked {
+export function requestTarget(
+  operation: RequestName,
+  host: string,
+  wallet?: string,
+): RequestTarget {
   const { title, method, path } = operation === 'streamLogs' ? logStream : operations[operation];
   return {
     operation: title,
@@ -106,7 +110,7 @@ export function asked(operation: Asking, host: string, wallet?: string): Asked {
 export type ErrorDetails = Partial<Omit<ServiceError, 'code' | 'operation' | 'sentence' | 'next'>>;
 
 export function serviceError(
-  { operation }: Asked,
+  { operation }: RequestTarget,
   code: ErrorCode,
   sentence: string,
   next: string,
@@ -117,7 +121,7 @@ export function serviceError(
 
 /** Something on our side: nothing was sent, or it could not be sent as it was. */
 export function localError(
-  what: Asked,
+  what: RequestTarget,
   sentence: string,
   next: string,
   details?: ErrorDetails,
@@ -126,7 +130,7 @@ export function localError(
 }
 
 /** A name that no URL can address: proxies and clients normalise it away (see `routePath`). */
-export function unreachableError(what: Asked): ServiceError {
+export function unreachableError(what: RequestTarget): ServiceError {
   return localError(
     what,
     `Cannot ${what.operation}: no URL leads to that name.`,

@@ -11,9 +11,9 @@ import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
 import type { Coming } from '../download.ts';
 import { type Endpoint, hostOf } from './endpoint.ts';
 import {
-  type Asked,
-  type Asking,
-  asked,
+  type RequestTarget,
+  type RequestName,
+  requestTarget,
   localError,
   type Result,
   type ServiceError,
@@ -38,7 +38,7 @@ export interface Call extends Content {
 }
 
 /** A successful answer, whole. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
@@ -50,9 +50,9 @@ export interface Http {
   readonly host: string;
   readonly limits: Limits;
   /** What an error of this operation is worded from. */
-  asked(operation: Asking): Asked;
+  asked(operation: RequestName): RequestTarget;
   /** Sends a request; anything but a whole answer with a 2xx status is an error value. */
-  send(call: Call): Promise<Result<Answer>>;
+  send(call: Call): Promise<Result<HttpAnswer>>;
   /** Sends a GET whose answer may be of any size; `take` is given one with a 2xx status, once. */
   receive<T>(call: Call, take: Take<T>): Promise<Result<T>>;
   /** An error as it may leave the client. */
@@ -82,7 +82,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   const way = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
   let clock: ClockOffset | undefined;
 
-  const askedFor = (operation: Asking) => asked(operation, host, wallet);
+  const askedFor = (operation: RequestName) => requestTarget(operation, host, wallet);
   const fail = (error: ServiceError) => ({ ok: false, error: sealed(error, token) }) as const;
 
   const observeDate = (header: string | undefined, sentAt: number): void => {
@@ -138,7 +138,13 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   };
 
   /** Takes a whole answer into memory. */
-  const whole: Take<Answer> = async ({ status, length = 0, contentType, lastModified, body }) => {
+  const whole: Take<HttpAnswer> = async ({
+    status,
+    length = 0,
+    contentType,
+    lastModified,
+    body,
+  }) => {
     // Undici only counts what has come; what is announced need not be waited for.
     if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
     const bytes = await body.bytes();

@@ -2,23 +2,23 @@ import { refusedError, shapeError, unreadableError } from './answer-errors.ts';
 import { refusalIn } from '../decode/envelope.ts';
 import type { Decoded } from '../decode/fields.ts';
 import type { Result } from './errors.ts';
-import type { Answer, Call, Http } from './http.ts';
+import type { HttpAnswer, Call, Http } from './http.ts';
 
 /** The text of an answer. Broken UTF-8 in it costs the character, not the answer. */
-export function textOf({ bytes }: Answer): string {
+export function answerText({ bytes }: HttpAnswer): string {
   return new TextDecoder().decode(bytes);
 }
 
 type Decode<T> = (json: unknown, text: string) => Decoded<T> | Promise<Decoded<T>>;
 
 /** Sends a request whose answer is JSON and reads it. `decode` also gets the text, for exact numbers. */
-export async function ask<T>(http: Http, call: Call, decode: Decode<T>): Promise<Result<T>> {
+export async function request<T>(http: Http, call: Call, decode: Decode<T>): Promise<Result<T>> {
   const answer = await http.send(call);
   return answer.ok ? read(http, call, answer.value, decode) : answer;
 }
 
 /** What was read from an answer. */
-export interface Asked<T> {
+export interface RequestResult<T> {
   readonly bytes: Uint8Array;
   readonly value: T;
 }
@@ -27,9 +27,9 @@ export interface Asked<T> {
 export async function askAgain<T>(
   http: Http,
   call: Call,
-  before: Asked<T> | undefined,
+  before: RequestResult<T> | undefined,
   decode: Decode<T>,
-): Promise<Result<Asked<T>>> {
+): Promise<Result<RequestResult<T>>> {
   const answer = await http.send(call);
   if (!answer.ok) return answer;
   const { bytes } = answer.value;
@@ -43,11 +43,11 @@ export async function askAgain<T>(
 async function read<T>(
   http: Http,
   call: Call,
-  answer: Answer,
+  answer: HttpAnswer,
   decode: Decode<T>,
 ): Promise<Result<T>> {
   const what = http.asked(call.operation);
-  const text = textOf(answer);
+  const text = answerText(answer);
   const json = parse(text);
   if (json === undefined) return http.fail(unreadableError(what, answer.status, text));
   const refusal = refusalIn(json.value);
@@ -61,11 +61,11 @@ async function read<T>(
  * Sends a request whose answer says nothing more than that it was done: any body with a 2xx status,
  * except one that says it failed, or a page (which a proxy sent, not the service).
  */
-export async function tell(http: Http, call: Call): Promise<Result<void>> {
+export async function requestDone(http: Http, call: Call): Promise<Result<void>> {
   const answer = await http.send(call);
   if (!answer.ok) return answer;
   const what = http.asked(call.operation);
-  const text = textOf(answer.value);
+  const text = answerText(answer.value);
   if (text.trimStart().startsWith('<')) {
     return http.fail(unreadableError(what, answer.value.status, text));
   }

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type RequestTarget,
   type ErrorCode,
   localError,
   type ServiceError,
@@ -12,7 +12,7 @@ import type { Limits } from './limits.ts';
  * sockets and its TLS throw. A write whose request may have reached the service has an unknown
  * outcome; one whose connection never stood has not happened.
  */
-export function transportError(what: Asked, cause: unknown, limits: Limits): ServiceError {
+export function transportError(what: RequestTarget, cause: unknown, limits: Limits): ServiceError {
   const { code, message, connecting } = facts(cause);
   const { host } = what;
   switch (classify(code, message)) {
@@ -94,7 +94,7 @@ export function transportError(what: Asked, cause: unknown, limits: Limits): Ser
 }
 
 /** No answer, or not all of it: what a write did is not known (open points, last row). */
-function unanswered(what: Asked, code: ErrorCode, when: string): ServiceError {
+function unanswered(what: RequestTarget, code: ErrorCode, when: string): ServiceError {
   const sentence = what.write
     ? `No answer from ${what.host} to ${what.operation} ${when}: it may have happened.`
     : `No answer from ${what.host} to ${what.operation} ${when}.`;

@@ -1,7 +1,7 @@
 import type { LogStream, LogStreamHandlers } from '../client.ts';
 
 /** A stream that is opened as soon as there is a way to; what it is told before that holds. */
-export function lateStream(
+export function lazyStream(
   way: Promise<(handlers: LogStreamHandlers) => LogStream>,
   handlers: LogStreamHandlers,
 ): LogStream {

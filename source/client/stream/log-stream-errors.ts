@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { statusError } from '../http/answer-errors.ts';
-import { type Asked, localError, type ServiceError, serviceError } from '../http/errors.ts';
+import { type RequestTarget, localError, type ServiceError, serviceError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 
 const reconnects = 'Reconnecting by itself.';
@@ -27,7 +27,7 @@ export function collect(response: IncomingMessage, done: (text: string) => void)
 
 /** A refused upgrade is an answer like any other; its body may say why. */
 export function refusedUpgrade(
-  what: Asked,
+  what: RequestTarget,
   url: URL,
   { statusCode = 0, headers }: IncomingMessage,
   text: string,
@@ -49,7 +49,7 @@ export function noConnection(): Error {
   return Object.assign(new Error('no connection'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
 }
 
-export function noSubprotocol(what: Asked): ServiceError {
+export function noSubprotocol(what: RequestTarget): ServiceError {
   return localError(
     what,
     'The token contains characters that no WebSocket subprotocol can carry.',
@@ -57,7 +57,7 @@ export function noSubprotocol(what: Asked): ServiceError {
   );
 }
 
-export function silent(what: Asked, { streamSilence, pongTimeout }: Limits): ServiceError {
+export function silent(what: RequestTarget, { streamSilence, pongTimeout }: Limits): ServiceError {
   const waited = `${streamSilence / 1000} s, and no answer to a ping for ${pongTimeout / 1000} s`;
   return serviceError(
     what,
@@ -68,7 +68,7 @@ export function silent(what: Asked, { streamSilence, pongTimeout }: Limits): Ser
 }
 
 /** A stream that stood and broke: a lost socket, or frames that no WebSocket peer may send. */
-export function broken(what: Asked, cause: Error, limits: Limits): ServiceError {
+export function broken(what: RequestTarget, cause: Error, limits: Limits): ServiceError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     const most = `${limits.maxFrame / 2 ** 20} MiB`;
@@ -94,7 +94,7 @@ const closeStatuses: Readonly<Record<number, number>> = { 3000: 401, 3003: 403 }
 const complete = 1000;
 
 /** A close that the peer announced, or (1005, 1006) did not. */
-export function closed(what: Asked, url: URL, code: number, reason: string): ServiceError {
+export function closed(what: RequestTarget, url: URL, code: number, reason: string): ServiceError {
   const status = closeStatuses[code] ?? (code >= 4400 && code <= 4599 ? code - 4000 : undefined);
   if (status !== undefined) {
     return statusError(what, { status, text: reason }, url, Date.now());

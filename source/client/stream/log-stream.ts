@@ -23,13 +23,13 @@ import { transportError } from '../http/transport-errors.ts';
 import { createTurnShare } from './read-budget.ts';
 
 /** How the token is shown when a stream is opened (open points, "Stream authentication"). */
-export type StreamAuth = 'header' | 'subprotocol' | 'query';
+export type StreamAuthMode = 'header' | 'subprotocol' | 'query';
 
 export interface LogStreamOptions {
   readonly http: Http;
   readonly endpoint: Endpoint;
   readonly token: string;
-  readonly auth: StreamAuth;
+  readonly auth: StreamAuthMode;
   readonly limits: Limits;
 }
 

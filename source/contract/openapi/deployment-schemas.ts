@@ -6,8 +6,8 @@ import {
   type Schema,
   type Schemas,
   schemaRef,
-  textOf,
-  timeOf,
+  textField,
+  timestamp,
 } from './schema.ts';
 
 const state: Schema = {
@@ -19,9 +19,9 @@ const state: Schema = {
 /** Deployments and their services (contract, part 2), with the fields that our host adds. */
 export const deploymentSchemas: Schemas = {
   Service: objectOf({
-    name: textOf('Names the service in paths of files and in logs.'),
+    name: textField('Names the service in paths of files and in logs.'),
     state,
-    'startedAt?': timeOf('Of the latest start.'),
+    'startedAt?': timestamp('Of the latest start.'),
     restarts: countOf('Of all instances together.'),
     exitCode: {
       type: ['integer', 'null'],
@@ -32,14 +32,14 @@ export const deploymentSchemas: Schemas = {
     ports: { ...listOf({ type: 'integer' }), description: 'Where the running instances listen.' },
   }),
   Deployment: objectOf({
-    id: textOf('A UUID, a hyphen and digits.'),
-    name: textOf('Unique among the open deployments of its owner.'),
+    id: textField('A UUID, a hyphen and digits.'),
+    name: textField('Unique among the open deployments of its owner.'),
     state,
-    createdAt: timeOf('When it was created.'),
-    'restartedAt?': timeOf('When it was last restarted through the API.'),
-    'closedAt?': timeOf('When it was closed.'),
-    owner: textOf('Wallet address of the creator.'),
-    sdl: textOf('The service definition it was made from.'),
+    createdAt: timestamp('When it was created.'),
+    'restartedAt?': timestamp('When it was last restarted through the API.'),
+    'closedAt?': timestamp('When it was closed.'),
+    owner: textField('Wallet address of the creator.'),
+    sdl: textField('The service definition it was made from.'),
     services: listOf(schemaRef('Service')),
     warnings: {
       ...listOf(schemaRef('SdlWarning')),
@@ -50,6 +50,6 @@ export const deploymentSchemas: Schemas = {
   SdlWarning: objectOf({
     line: countOf('From 1 on.'),
     column: countOf('From 1 on.'),
-    message: textOf('What is wrong, and what to do where that is known.'),
+    message: textField('What is wrong, and what to do where that is known.'),
   }),
 };

@@ -5,7 +5,7 @@ import { fileSchemas } from './file-schemas.ts';
 import { grantSchemas } from './grant-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { type OperationNotes, operationNotes } from './operation-notes.ts';
-import { objectOf, type Schema, type Schemas, schemaRef, textOf } from './schema.ts';
+import { objectOf, type Schema, type Schemas, schemaRef, textField } from './schema.ts';
 
 /** Where the host answers the document. */
 export const openApiPath = '/openapi.json';
@@ -14,9 +14,9 @@ export const openApiPath = '/openapi.json';
 const everywhere: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
 
 const parameterNotes: Schemas = {
-  id: textOf('Assigned by the service.'),
-  name: textOf('Name of a service of the deployment.'),
-  path: textOf('Path of a file. Its slashes may be sent as they are or as `%2F`.'),
+  id: textField('Assigned by the service.'),
+  name: textField('Name of a service of the deployment.'),
+  path: textField('Path of a file. Its slashes may be sent as they are or as `%2F`.'),
 };
 
 /**
@@ -125,7 +125,7 @@ const logStream = {
   tags: ['Logs'],
   parameters: [
     {
-      ...parameterOf('deploymentId', 'query', textOf('Identifier of the deployment.')),
+      ...parameterOf('deploymentId', 'query', textField('Identifier of the deployment.')),
       required: true,
     },
   ],

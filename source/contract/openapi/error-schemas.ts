@@ -1,18 +1,18 @@
-import { countOf, listOf, objectOf, type Schemas, schemaRef, textOf } from './schema.ts';
+import { countOf, listOf, objectOf, type Schemas, schemaRef, textField } from './schema.ts';
 
 /** The one envelope of every error. */
 export const errorSchemas: Schemas = {
   Error: objectOf({
     success: { type: 'boolean', const: false },
     error: objectOf({
-      code: textOf('A word for programs, like `not-found`.'),
-      message: textOf('A sentence for people.'),
+      code: textField('A word for programs, like `not-found`.'),
+      message: textField('A sentence for people.'),
       details: listOf(schemaRef('Detail')),
     }),
   }),
   Detail: objectOf({
-    field: textOf('Field, query parameter or place in the SDL.'),
-    expected: textOf('What belongs there.'),
+    field: textField('Field, query parameter or place in the SDL.'),
+    expected: textField('What belongs there.'),
     'line?': countOf('In the SDL, from 1.'),
     'column?': countOf('In the SDL, from 1.'),
   }),

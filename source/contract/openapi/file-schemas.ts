@@ -1,9 +1,9 @@
-import { countOf, objectOf, type Schema, type Schemas, textOf, timeOf } from './schema.ts';
+import { countOf, objectOf, type Schema, type Schemas, textField, timestamp } from './schema.ts';
 
 const fields: Schemas = {
-  path: textOf('Relative to the root of the service.'),
+  path: textField('Relative to the root of the service.'),
   size: countOf('Bytes.'),
-  modifiedAt: timeOf('Of the last change.'),
+  modifiedAt: timestamp('Of the last change.'),
 };
 
 const content: Schema = { type: 'string', description: 'As `encoding` says.' };

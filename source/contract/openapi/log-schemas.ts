@@ -1,14 +1,14 @@
-import { countOf, objectOf, type Schemas, textOf, timeOf } from './schema.ts';
+import { countOf, objectOf, type Schemas, textField, timestamp } from './schema.ts';
 
 /** Log lines, the same when fetched and in a frame of the stream (contract, part 2). */
 export const logSchemas: Schemas = {
   LogMessage: objectOf({
     type: { type: 'string', const: 'log' },
     id: countOf('Increasing in a deployment, without holes.'),
-    deploymentId: textOf('The deployment.'),
-    serviceName: textOf('The service that wrote the line.'),
-    timestamp: timeOf('With fractional seconds.'),
-    logLine: textOf('The text, as the service wrote it: it may hold control characters.'),
+    deploymentId: textField('The deployment.'),
+    serviceName: textField('The service that wrote the line.'),
+    timestamp: timestamp('With fractional seconds.'),
+    logLine: textField('The text, as the service wrote it: it may hold control characters.'),
     stream: {
       type: 'string',
       enum: ['stdout', 'stderr', 'system'],

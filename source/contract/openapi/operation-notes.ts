@@ -8,7 +8,7 @@ import {
   type Schema,
   type Schemas,
   schemaRef,
-  textOf,
+  textField,
 } from './schema.ts';
 
 /** What an operation takes and answers, beside its method and path. */
@@ -49,7 +49,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   },
   createDeployment: {
     tag: 'Deployments',
-    body: json(objectOf({ sdl: textOf('The service definition.') })),
+    body: json(objectOf({ sdl: textField('The service definition.') })),
     status: 201,
     answer: deployment,
     errors: [413, 422, 507],
@@ -102,7 +102,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   updateFile: {
     tag: 'Files',
     description: `Makes the file where there is none. ${staged}`,
-    body: json(objectOf({ content: textOf('The new content.') })),
+    body: json(objectOf({ content: textField('The new content.') })),
     status: 200,
     answer: file,
     errors: [404, 409, 413, 422, 507],
@@ -111,7 +111,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     tag: 'Files',
     description: `Never onto a file that is there. ${staged}`,
     body: json(
-      objectOf({ oldPath: textOf('The path it has.'), newPath: textOf('The path it gets.') }),
+      objectOf({ oldPath: textField('The path it has.'), newPath: textField('The path it gets.') }),
     ),
     status: 200,
     answer: file,
@@ -135,8 +135,8 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
         description: 'Most lines returned.',
       },
       offset: countOf('Lines to skip, from the newest on.'),
-      service: textOf('Only lines of this service.'),
-      search: textOf('Only lines that contain this, in upper or lower case.'),
+      service: textField('Only lines of this service.'),
+      search: textField('Only lines that contain this, in upper or lower case.'),
     },
     status: 200,
     answer: { logs: listOf(schemaRef('LogMessage')) },

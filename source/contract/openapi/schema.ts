@@ -40,7 +40,7 @@ export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-export function textOf(description: string): Schema {
+export function textField(description: string): Schema {
   return { type: 'string', description };
 }
 
@@ -49,6 +49,6 @@ export function countOf(description: string): Schema {
 }
 
 /** An ISO 8601 timestamp in UTC. */
-export function timeOf(description: string): Schema {
+export function timestamp(description: string): Schema {
   return { type: 'string', format: 'date-time', description };
 }

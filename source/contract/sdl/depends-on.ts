@@ -1,13 +1,13 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { readServiceName } from './names.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
 /** A service that another one starts behind, where the text says so. */
 export interface Dependency {
   readonly service: string;
-  readonly field: Field;
+  readonly field: SdlField;
 }
 
 /** Both words are in use. */
@@ -18,8 +18,8 @@ export const dependencyKeys = ['dependsOn', 'dependencies'] as const;
  * @param names of all services.
  */
 export function readDependencies(
-  reader: DocumentReader,
-  keys: ReadonlyMap<string, Field>,
+  reader: SdlReader,
+  keys: ReadonlyMap<string, SdlField>,
   names: ReadonlySet<string>,
 ): readonly Dependency[] {
   const found = new Map<string, Dependency>();
@@ -36,7 +36,7 @@ export function readDependencies(
   return [...found.values()];
 }
 
-function serviceField(reader: DocumentReader, item: Field): Field | undefined {
+function serviceField(reader: SdlReader, item: SdlField): SdlField | undefined {
   const entries = reader.entries(item, '');
   if (entries === undefined) return undefined;
   checkKeys(
@@ -52,7 +52,7 @@ const mostNamed = 5;
 
 /** Notes where services wait for each other: each circle once, at its first service in the text. */
 export function refuseCycles(
-  reader: DocumentReader,
+  reader: SdlReader,
   dependencies: ReadonlyMap<string, readonly Dependency[]>,
 ): void {
   const next = waitingFor(dependencies);
@@ -114,7 +114,7 @@ function circleFrom(
 }
 
 function noteCycle(
-  reader: DocumentReader,
+  reader: SdlReader,
   circle: ReadonlyMap<string, Dependency>,
   order: ReadonlyMap<string, number>,
 ): void {

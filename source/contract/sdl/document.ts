@@ -2,11 +2,11 @@ import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { refuseCycles } from './depends-on.ts';
 import { readEndpoints, refuseUnused } from './endpoints.ts';
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { Names } from './names.ts';
 import { readPlacements } from './placements.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { readService } from './service.ts';
 import { quoted } from './shown-value.ts';
 
@@ -40,7 +40,7 @@ const serviceName = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
  * and the deployment that says how often each service runs and at which price. The reader notes
  * every mistake with its place; keys that are not known here are advised on.
  */
-export function readDocument(reader: DocumentReader): SdlDocument {
+export function readSdlDocument(reader: SdlReader): SdlDocument {
   const { root: field } = reader;
   const expected = 'a map with version, services, profiles and deployment';
   if (reader.isEmpty(field)) {
@@ -71,7 +71,7 @@ export function readDocument(reader: DocumentReader): SdlDocument {
   const endpoints = readEndpoints(reader, root.get('endpoints'));
   const definitions = readServices(
     reader,
-    services ?? new Map<string, Field>(),
+    services ?? new Map<string, SdlField>(),
     endpoints,
     (service) => placed.get(service)?.count,
   );
@@ -91,7 +91,7 @@ export function readDocument(reader: DocumentReader): SdlDocument {
   };
 }
 
-function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
+function readVersion(reader: SdlReader, root: ReadonlyMap<string, SdlField>) {
   const expected = 'version: "2.0", "2.1" or "2.2"';
   const field = root.get('version');
   if (field === undefined) return;
@@ -102,8 +102,8 @@ function readVersion(reader: DocumentReader, root: ReadonlyMap<string, Field>) {
 }
 
 function readServices(
-  reader: DocumentReader,
-  services: ReadonlyMap<string, Field>,
+  reader: SdlReader,
+  services: ReadonlyMap<string, SdlField>,
   endpoints: Names['endpoints'],
   countOf: (service: string) => number | undefined,
 ): readonly ServiceDefinition[] {

@@ -1,11 +1,11 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
 /** An endpoint of the document, and whether a port uses it. */
-export interface Endpoint {
-  readonly field: Field;
+export interface SdlEndpoint {
+  readonly field: SdlField;
   isUsed: boolean;
 }
 
@@ -16,9 +16,9 @@ const endpointName = /^[a-z][-_0-9a-z]+$/;
  * Undefined where they cannot be read.
  */
 export function readEndpoints(
-  reader: DocumentReader,
-  field: Field | undefined,
-): ReadonlyMap<string, Endpoint> | undefined {
+  reader: SdlReader,
+  field: SdlField | undefined,
+): ReadonlyMap<string, SdlEndpoint> | undefined {
   const present = reader.present(field);
   if (present === undefined) return new Map();
   const endpoints = reader.entries(present, 'a map of endpoints by name');
@@ -41,8 +41,8 @@ export function readEndpoints(
 
 /** Notes each endpoint that no port uses. */
 export function refuseUnused(
-  reader: DocumentReader,
-  endpoints: ReadonlyMap<string, Endpoint> | undefined,
+  reader: SdlReader,
+  endpoints: ReadonlyMap<string, SdlEndpoint> | undefined,
 ): void {
   for (const [name, { field, isUsed }] of endpoints ?? []) {
     if (isUsed) continue;
@@ -54,7 +54,7 @@ export function refuseUnused(
   }
 }
 
-function checkEndpoint(reader: DocumentReader, field: Field): void {
+function checkEndpoint(reader: SdlReader, field: SdlField): void {
   const entries = reader.entries(field, 'a map with kind: ip');
   if (entries === undefined) return;
   checkKeys(reader, { field, entries, name: field.name }, { required: ['kind'], known: [] });

@@ -1,16 +1,16 @@
-import type { Field } from './field.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlField } from './field.ts';
+import type { SdlReader } from './reader.ts';
 import { shownText } from './shown-value.ts';
 
 /** `NAME=value` words, or a map. A name alone is set to nothing. */
 export function readEnv(
-  reader: DocumentReader,
-  variables: Field | undefined,
+  reader: SdlReader,
+  variables: SdlField | undefined,
 ): Readonly<Record<string, string>> {
   const env = new Map<string, string>();
   const field = reader.present(variables);
   if (field === undefined) return {};
-  const set = (at: Field, name: string, value: string) => {
+  const set = (at: SdlField, name: string, value: string) => {
     if (name === '' || name.includes('=') || `${name}${value}`.includes('\0')) {
       reader.fail(at, 'NAME=value with a name, without NUL');
       return;
@@ -36,7 +36,7 @@ export function readEnv(
 }
 
 /** A system takes a name with a blank, but hardly any program asks for one. */
-function adviseOnBlank(reader: DocumentReader, at: Field, name: string): void {
+function adviseOnBlank(reader: SdlReader, at: SdlField, name: string): void {
   reader.advise(() => {
     reader.fail(
       at,

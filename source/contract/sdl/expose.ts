@@ -1,10 +1,10 @@
 import type { ExposedPort } from './definition.ts';
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkHttpOptions } from './http-options.ts';
 import { checkKeys } from './keys.ts';
 import type { Names } from './names.ts';
 import { didYouMean } from './near-name.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
 const protocols = ['tcp', 'udp', 'http'] as const;
@@ -13,8 +13,8 @@ const optionalKeys = ['as', 'proto', 'to', 'accept', 'http_options', 'ip'];
 
 /** @param names what a port may be exposed to. */
 export function readExpose(
-  reader: DocumentReader,
-  field: Field | undefined,
+  reader: SdlReader,
+  field: SdlField | undefined,
   names: Names,
 ): readonly ExposedPort[] {
   const list = reader.present(field);
@@ -34,11 +34,11 @@ export function readExpose(
   });
 }
 
-function readPort(reader: DocumentReader, field: Field | undefined): number | undefined {
+function readPort(reader: SdlReader, field: SdlField | undefined): number | undefined {
   return field && reader.integer(field, '1 to 65535', 1, 65_535);
 }
 
-function readProtocol(reader: DocumentReader, field: Field | undefined): ExposedPort['proto'] {
+function readProtocol(reader: SdlReader, field: SdlField | undefined): ExposedPort['proto'] {
   if (field === undefined) return 'tcp';
   const expected = 'tcp, udp or http';
   const text = reader.text(field, expected)?.toLowerCase();
@@ -48,7 +48,7 @@ function readProtocol(reader: DocumentReader, field: Field | undefined): Exposed
 }
 
 /** Advises on the names of hosts that a port answers to. */
-function checkAccepted(reader: DocumentReader, accept: Field | undefined): void {
+function checkAccepted(reader: SdlReader, accept: SdlField | undefined): void {
   const field = reader.present(accept);
   if (field === undefined) return;
   reader.advise(() => {
@@ -59,8 +59,8 @@ function checkAccepted(reader: DocumentReader, accept: Field | undefined): void 
 }
 
 function readTargets(
-  reader: DocumentReader,
-  to: Field | undefined,
+  reader: SdlReader,
+  to: SdlField | undefined,
   names: Names,
 ): Pick<ExposedPort, 'global' | 'services'> {
   const services: string[] = [];
@@ -90,8 +90,8 @@ function readTargets(
 
 /** A port that is open to a service that is not there is open to nobody: it runs all the same. */
 function adviseOnStranger(
-  reader: DocumentReader,
-  field: Field | undefined,
+  reader: SdlReader,
+  field: SdlField | undefined,
   name: string,
   services: ReadonlySet<string>,
 ): void {
@@ -104,8 +104,8 @@ function adviseOnStranger(
 }
 
 function checkIp(
-  reader: DocumentReader,
-  ip: Field | undefined,
+  reader: SdlReader,
+  ip: SdlField | undefined,
   to: { readonly isGlobal: boolean; readonly endpoints: Names['endpoints'] },
 ): void {
   const field = reader.present(ip);

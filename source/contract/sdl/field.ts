@@ -1,7 +1,7 @@
 import type { Node } from 'yaml';
 
 /** A value of the document with its path (`services.web.command`) and place. */
-export interface Field {
+export interface SdlField {
   readonly path: string;
   /** What a sentence calls it: its key, or `item 2 of command`. */
   readonly name: string;
@@ -12,19 +12,24 @@ export interface Field {
   readonly keyOffset: number;
 }
 
-export function rootField(node: Node | null): Field {
+export function rootField(node: Node | null): SdlField {
   return { path: '', name: 'The text', node, offset: 0, keyOffset: 0 };
 }
 
 /** The value of a key; what stands for nothing in a map is at its key. */
-export function entryField(map: Field, name: string, keyOffset: number, value: unknown): Field {
+export function entryField(
+  map: SdlField,
+  name: string,
+  keyOffset: number,
+  value: unknown,
+): SdlField {
   const node = nodeOf(value);
   const path = map.path === '' ? name : `${map.path}.${name}`;
   return { path, name, node, offset: node?.range?.[0] ?? keyOffset, keyOffset };
 }
 
 /** @param index counts from 0. */
-export function itemField(list: Field, index: number, value: unknown): Field {
+export function itemField(list: SdlField, index: number, value: unknown): SdlField {
   const node = nodeOf(value);
   const offset = node?.range?.[0] ?? list.offset;
   const name = `item ${index + 1} of ${list.name}`;

@@ -1,9 +1,9 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 
 /** `gpu: {units, attributes: {vendor: {VENDOR: [{model, ram, interface}]}}}`; no units are none. */
-export function checkGpu(reader: DocumentReader, written: Field | undefined): void {
+export function checkGpu(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   if (!reader.isMap(field)) {
@@ -11,7 +11,7 @@ export function checkGpu(reader: DocumentReader, written: Field | undefined): vo
     if (units !== undefined && units > 0) reader.notePart(field, 'gpu');
     return;
   }
-  const entries = reader.entries(field, '') ?? new Map<string, Field>();
+  const entries = reader.entries(field, '') ?? new Map<string, SdlField>();
   checkKeys(reader, { field, entries }, { required: [], known: ['units', 'attributes'] });
   const unitsField = reader.present(entries.get('units'));
   const units =
@@ -24,7 +24,7 @@ export function checkGpu(reader: DocumentReader, written: Field | undefined): vo
 const mostUnits = 1000;
 const unitsExpected = `a whole number from 0 to ${mostUnits}`;
 
-function checkVendors(reader: DocumentReader, field: Field): void {
+function checkVendors(reader: SdlReader, field: SdlField): void {
   const entries = reader.entries(field, 'a map with vendor');
   if (entries === undefined) return;
   checkKeys(reader, { field, entries, name: 'attributes' }, { required: ['vendor'], known: [] });

@@ -1,6 +1,6 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 
 /** The most that each may be: bytes, ms and tries. */
 const most = {
@@ -15,7 +15,7 @@ const most = {
 const cases = ['error', 'timeout', '403', '404', '429', '500', '502', '503', '504', 'off'];
 
 /** Advises on how a proxy before the port is to behave. */
-export function checkHttpOptions(reader: DocumentReader, written: Field | undefined): void {
+export function checkHttpOptions(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   reader.advise(() => {

@@ -1,6 +1,6 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { nearName } from './near-name.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { shownText } from './shown-value.ts';
 
 /** Keys that people keep for themselves, most of them to be merged elsewhere. */
@@ -12,10 +12,10 @@ const ownKey = /^x-/;
  * @param name what a sentence calls the map; nothing for the whole text.
  */
 export function checkKeys(
-  reader: DocumentReader,
+  reader: SdlReader,
   map: {
-    readonly field: Field;
-    readonly entries: ReadonlyMap<string, Field>;
+    readonly field: SdlField;
+    readonly entries: ReadonlyMap<string, SdlField>;
     readonly name?: string;
   },
   keys: {

@@ -1,7 +1,7 @@
-import type { Endpoint } from './endpoints.ts';
-import type { Field } from './field.ts';
+import type { SdlEndpoint } from './endpoints.ts';
+import type { SdlField } from './field.ts';
 import { didYouMean } from './near-name.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
 /** What a service may refer to. */
@@ -9,13 +9,13 @@ export interface Names {
   /** Of all services. */
   readonly services: ReadonlySet<string>;
   /** Undefined where they cannot be read: any name is right then. */
-  readonly endpoints: ReadonlyMap<string, Endpoint> | undefined;
+  readonly endpoints: ReadonlyMap<string, SdlEndpoint> | undefined;
 }
 
 /** Returns the name of a service of the document; another one is a mistake. */
 export function readServiceName(
-  reader: DocumentReader,
-  field: Field,
+  reader: SdlReader,
+  field: SdlField,
   names: ReadonlySet<string>,
 ): string | undefined {
   const name = reader.text(field, 'the name of a service');

@@ -1,9 +1,9 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 
 /** Advises on `params`: volumes, permissions and trusted execution. */
-export function checkParams(reader: DocumentReader, written: Field | undefined): void {
+export function checkParams(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   reader.advise(() => {
@@ -19,7 +19,7 @@ export function checkParams(reader: DocumentReader, written: Field | undefined):
   });
 }
 
-function checkVolumes(reader: DocumentReader, written: Field | undefined): void {
+function checkVolumes(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   const volumes = reader.entries(field, 'a map of volumes by name');
@@ -46,7 +46,7 @@ function checkVolumes(reader: DocumentReader, written: Field | undefined): void 
 const absolutePath = 'a path that begins with /';
 
 /** Advises on `credentials`, what an image is fetched with. */
-export function checkCredentials(reader: DocumentReader, written: Field | undefined): void {
+export function checkCredentials(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   reader.notePart(field, 'credentials');

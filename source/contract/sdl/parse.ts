@@ -1,7 +1,7 @@
 import type { Detail } from '../detail.ts';
 import type { Definition } from './definition.ts';
-import { readDocument } from './document.ts';
-import { DocumentReader } from './reader.ts';
+import { readSdlDocument } from './document.ts';
+import { SdlReader } from './reader.ts';
 
 export type ParsedSdl =
   | { readonly ok: true; readonly definition: Definition }
@@ -9,8 +9,8 @@ export type ParsedSdl =
 
 /** Reads an SDL that is to be run: its definition, or everything that keeps it from having one. */
 export function parseSdl(text: string): ParsedSdl {
-  const reader = new DocumentReader(text);
-  const { name = '', services, price = 0n } = readDocument(reader);
+  const reader = new SdlReader(text);
+  const { name = '', services, price = 0n } = readSdlDocument(reader);
   const refused = reader.mistakes('refused');
   if (refused.length === 0) {
     const warnings = reader

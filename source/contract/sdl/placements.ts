@@ -1,9 +1,9 @@
 import type { Atoms } from '../decimal.ts';
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { didYouMean, nearName } from './near-name.ts';
 import { checkPrices, readPrice } from './pricing.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
 import { refuseUnmounted } from './volumes.ts';
@@ -18,8 +18,8 @@ interface Placed {
 
 /** Undefined where the section is missing or no map. */
 interface Profiles {
-  readonly compute: ReadonlyMap<string, Field> | undefined;
-  readonly placement: ReadonlyMap<string, Field> | undefined;
+  readonly compute: ReadonlyMap<string, SdlField> | undefined;
+  readonly placement: ReadonlyMap<string, SdlField> | undefined;
 }
 
 /** Mistyped names whose services are not told to have no placement as well. */
@@ -30,9 +30,9 @@ const mostMeant = 20;
  * @param services undefined where they cannot be read: any name is right then.
  */
 export function readPlacements(
-  reader: DocumentReader,
-  root: ReadonlyMap<string, Field>,
-  services: ReadonlyMap<string, Field> | undefined,
+  reader: SdlReader,
+  root: ReadonlyMap<string, SdlField>,
+  services: ReadonlyMap<string, SdlField> | undefined,
 ): ReadonlyMap<string, Placed> {
   const placed = new Map<string, Placed>();
   const profiles = readProfiles(reader, root.get('profiles'));
@@ -89,10 +89,10 @@ export function readPlacements(
 
 /** The services below a placement, which is noted: it should stand below them. */
 function servicesBelow(
-  reader: DocumentReader,
-  field: Field,
+  reader: SdlReader,
+  field: SdlField,
   name: string,
-  { services, profiles }: { services: ReadonlyMap<string, Field>; profiles: Profiles },
+  { services, profiles }: { services: ReadonlyMap<string, SdlField>; profiles: Profiles },
 ): readonly string[] {
   if (profiles.placement?.has(name) !== true || !reader.isMap(field)) return [];
   const below = [...(reader.entries(field, '')?.keys() ?? [])];
@@ -107,9 +107,9 @@ function servicesBelow(
 
 /** Advises on what no placement has read: sizes, which a host may ignore, and prices. */
 function checkProfiles(
-  reader: DocumentReader,
+  reader: SdlReader,
   { compute, placement }: Profiles,
-  services: ReadonlyMap<string, Field> | undefined,
+  services: ReadonlyMap<string, SdlField> | undefined,
 ): void {
   reader.advise(() => {
     for (const profile of compute?.values() ?? []) checkSizes(reader, profile);
@@ -133,7 +133,7 @@ function sumOf(placements: readonly (Placed | undefined)[]): Placed {
   return { count, price, isPriced };
 }
 
-function readProfiles(reader: DocumentReader, field: Field | undefined): Profiles {
+function readProfiles(reader: SdlReader, field: SdlField | undefined): Profiles {
   const nothing = { compute: undefined, placement: undefined };
   if (field === undefined) return nothing;
   const entries = reader.entries(field, 'a map with compute and placement');
@@ -151,12 +151,12 @@ function readProfiles(reader: DocumentReader, field: Field | undefined): Profile
 }
 
 function readPlacement(
-  reader: DocumentReader,
-  field: Field,
+  reader: SdlReader,
+  field: SdlField,
   at: {
     readonly service: string;
     /** The place of the service itself; undefined where it is not there. */
-    readonly field: Field | undefined;
+    readonly field: SdlField | undefined;
     readonly placement: string;
   },
   profiles: Profiles,
@@ -200,7 +200,7 @@ function readPlacement(
     reader,
     placement,
     { profile, service: at.service },
-    profiles.compute ?? new Map<string, Field>(),
+    profiles.compute ?? new Map<string, SdlField>(),
   );
   const price = each === undefined || count === undefined ? undefined : each * BigInt(count);
   return { count: count ?? 0, price, isPriced };
@@ -213,7 +213,7 @@ function unplaced(service: string): string {
 function unknownName(
   kind: 'profile' | 'placement',
   name: string,
-  known: ReadonlyMap<string, Field> | undefined,
+  known: ReadonlyMap<string, SdlField> | undefined,
 ): string {
   const section = kind === 'profile' ? 'profiles.compute' : 'profiles.placement';
   return `${kind} ${quoted(name)} is not in ${section}.${didYouMean(name, known?.keys() ?? [])}`;

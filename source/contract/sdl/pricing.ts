@@ -1,8 +1,8 @@
 import { type Atoms, parseDecimal } from '../decimal.ts';
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { didYouMean, nearName } from './near-name.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
 /** The price of one instance for a block; undefined where it cannot be read. */
@@ -27,10 +27,10 @@ const unreadable: Price = { each: undefined, isPriced: false };
  * service's name. A profile without a price is a mistake: one that is free says `amount: 0`.
  */
 export function readPrice(
-  reader: DocumentReader,
-  placement: Field,
+  reader: SdlReader,
+  placement: SdlField,
   { profile, service }: { readonly profile: string; readonly service: string },
-  profiles: ReadonlyMap<string, Field>,
+  profiles: ReadonlyMap<string, SdlField>,
 ): Price {
   const entries = reader.entries(placement, 'a map with pricing');
   if (entries === undefined) return unreadable;
@@ -61,9 +61,9 @@ export function readPrice(
 
 /** Notes a price that is for no compute profile. */
 function refuseStray(
-  reader: DocumentReader,
-  price: Field,
-  profiles: ReadonlyMap<string, Field> | ReadonlySet<string>,
+  reader: SdlReader,
+  price: SdlField,
+  profiles: ReadonlyMap<string, SdlField> | ReadonlySet<string>,
 ): void {
   reader.failKey(
     price,
@@ -73,7 +73,7 @@ function refuseStray(
   );
 }
 
-function readAmount(reader: DocumentReader, priceField: Field): Price {
+function readAmount(reader: SdlReader, priceField: SdlField): Price {
   const entries = reader.entries(priceField, 'a map with denom and amount');
   if (entries === undefined) return unreadable;
   const map = { field: priceField, entries, name: `The price of ${shownText(priceField.name)}` };
@@ -99,7 +99,7 @@ function readAmount(reader: DocumentReader, priceField: Field): Price {
 }
 
 /** `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
-function checkSigners(reader: DocumentReader, written: Field | undefined): void {
+function checkSigners(reader: SdlReader, written: SdlField | undefined): void {
   const field = reader.present(written);
   if (field === undefined) return;
   const entries = reader.entries(field, 'a map with anyOf and allOf');
@@ -117,13 +117,13 @@ function checkSigners(reader: DocumentReader, written: Field | undefined): void 
 
 /** Advises on prices that no service uses: unreadable ones, and those for profiles that are not there. */
 export function checkPrices(
-  reader: DocumentReader,
-  placements: ReadonlyMap<string, Field>,
+  reader: SdlReader,
+  placements: ReadonlyMap<string, SdlField>,
   names: { readonly profiles: ReadonlySet<string>; readonly services: ReadonlySet<string> },
 ): void {
   for (const placement of placements.values()) {
     if (!reader.isMap(placement)) continue;
-    const entries = reader.entries(placement, '') ?? new Map<string, Field>();
+    const entries = reader.entries(placement, '') ?? new Map<string, SdlField>();
     checkKeys(
       reader,
       { field: placement, entries },

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Part, PartName, Position } from './definition.ts';
-import { entryField, type Field, itemField, rootField } from './field.ts';
+import { entryField, type SdlField, itemField, rootField } from './field.ts';
 import { type Mistake, Mistakes } from './mistakes.ts';
 import type { Nodes } from './nodes.ts';
 import { scalarText, shownText, shownValue } from './shown-value.ts';
@@ -24,8 +24,8 @@ const deepestMerge = 50;
  * mistake is already noted then. Of a text that is no valid YAML only that is noted, since all else
  * may follow from it; what is readable can be read all the same.
  */
-export class DocumentReader {
-  readonly root: Field;
+export class SdlReader {
+  readonly root: SdlField;
   readonly #mistakes: Mistakes;
   readonly #targets: Nodes['targets'];
   readonly #isValid: boolean;
@@ -52,13 +52,13 @@ export class DocumentReader {
   }
 
   /** Notes a mistake in a value. Without a sentence one is made of what was expected. */
-  fail(field: Field, expected: string, sentence?: () => string): undefined {
+  fail(field: SdlField, expected: string, sentence?: () => string): undefined {
     this.#note(field, this.isEmpty(field) ? field.keyOffset : field.offset, expected, sentence);
     return undefined;
   }
 
   /** Notes a mistake in the key of a value. */
-  failKey(field: Field, expected: string, sentence: () => string): undefined {
+  failKey(field: SdlField, expected: string, sentence: () => string): undefined {
     this.#note(field, field.keyOffset, expected, sentence);
     return undefined;
   }
@@ -78,7 +78,7 @@ export class DocumentReader {
   }
 
   /** Notes that the document asks for a part that a host may not have. */
-  notePart(field: Field, name: PartName): void {
+  notePart(field: SdlField, name: PartName): void {
     if (this.#parts.size < mostParts) this.#parts.set(field.keyOffset, name);
   }
 
@@ -90,23 +90,23 @@ export class DocumentReader {
   }
 
   /** Where the key of a value stands. */
-  position(field: Field): Position {
+  position(field: SdlField): Position {
     return this.#mistakes.position(field.keyOffset);
   }
 
   /** The entries of a map in the order of the text, those of merge keys (`<<`) after its own. */
-  entries(field: Field, expected: string): ReadonlyMap<string, Field> | undefined {
+  entries(field: SdlField, expected: string): ReadonlyMap<string, SdlField> | undefined {
     const node = this.#resolve(field.node);
     if (!isMap(node)) return this.fail(field, expected);
-    const entries = new Map<string, Field>();
+    const entries = new Map<string, SdlField>();
     this.#collect(node.items, field, entries, 0);
     return entries;
   }
 
-  items(field: Field, expected: string): readonly Field[] | undefined {
+  items(field: SdlField, expected: string): readonly SdlField[] | undefined {
     const node = this.#resolve(field.node);
     if (!isSeq(node)) return this.fail(field, expected);
-    const items: Field[] = [];
+    const items: SdlField[] = [];
     for (const [index, item] of node.items.entries()) {
       if (!this.#mayRead(field)) break;
       items.push(itemField(field, index, item));
@@ -115,20 +115,20 @@ export class DocumentReader {
   }
 
   /** Text of a scalar as it was written: numbers and booleans keep their spelling. */
-  text(field: Field, expected: string): string | undefined {
+  text(field: SdlField, expected: string): string | undefined {
     const node = this.#resolve(field.node);
     if (!isScalar(node) || node.value === null) return this.fail(field, expected);
     return scalarText(node);
   }
 
-  integer(field: Field, expected: string, from: number, to: number): number | undefined {
+  integer(field: SdlField, expected: string, from: number, to: number): number | undefined {
     const node = this.#resolve(field.node);
     const value = isScalar(node) ? Number(scalarText(node)) : Number.NaN;
     if (!Number.isInteger(value) || value < from || value > to) return this.fail(field, expected);
     return value;
   }
 
-  boolean(field: Field, expected: string): boolean | undefined {
+  boolean(field: SdlField, expected: string): boolean | undefined {
     const node = this.#resolve(field.node);
     // Some put it in quotes; YAML 1.1 has more words for it.
     const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
@@ -137,7 +137,7 @@ export class DocumentReader {
   }
 
   /** Returns the field where it has a value; advises on a key that was left without one. */
-  present(field: Field | undefined): Field | undefined {
+  present(field: SdlField | undefined): SdlField | undefined {
     if (field === undefined || !this.isEmpty(field)) return field;
     this.advise(() => {
       this.failKey(
@@ -155,26 +155,31 @@ export class DocumentReader {
   }
 
   /** True for a key without a value. */
-  isEmpty(field: Field): boolean {
+  isEmpty(field: SdlField): boolean {
     const node = this.#resolve(field.node);
     return node === null || (isScalar(node) && node.value === null);
   }
 
-  isMap(field: Field): boolean {
+  isMap(field: SdlField): boolean {
     return isMap(this.#resolve(field.node));
   }
 
-  isList(field: Field): boolean {
+  isList(field: SdlField): boolean {
     return isSeq(this.#resolve(field.node));
   }
 
   /** A value for a sentence: short, in quotes where it is no plain word. */
-  shown(field: Field): string {
+  shown(field: SdlField): string {
     return shownValue(this.#resolve(field.node));
   }
 
-  #collect(pairs: readonly Pair[], parent: Field, entries: Map<string, Field>, depth: number) {
-    const merged: Field[] = [];
+  #collect(
+    pairs: readonly Pair[],
+    parent: SdlField,
+    entries: Map<string, SdlField>,
+    depth: number,
+  ) {
+    const merged: SdlField[] = [];
     for (const pair of pairs) {
       if (!this.#mayRead(parent)) return;
       const key = this.#resolve(pair.key as Node | null);
@@ -192,7 +197,7 @@ export class DocumentReader {
     for (const source of merged) this.#merge(source, parent, entries, depth + 1);
   }
 
-  #merge(source: Field, parent: Field, entries: Map<string, Field>, depth: number) {
+  #merge(source: SdlField, parent: SdlField, entries: Map<string, SdlField>, depth: number) {
     const node = this.#resolve(source.node);
     const maps = isSeq(node) ? node.items.map((item) => this.#resolve(item as Node)) : [node];
     for (const map of maps) {
@@ -204,7 +209,7 @@ export class DocumentReader {
   }
 
   /** Counts a value; false once there are too many, which is noted. */
-  #mayRead(field: Field): boolean {
+  #mayRead(field: SdlField): boolean {
     this.#values += 1;
     if (this.#values === mostValues) {
       const expected = `less than ${mostValues} values, anchors unfolded`;
@@ -217,7 +222,7 @@ export class DocumentReader {
     return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
   }
 
-  #note(field: Field, offset: number, expected: string, sentence?: () => string) {
+  #note(field: SdlField, offset: number, expected: string, sentence?: () => string) {
     if (!this.#isValid) return;
     this.#mistakes.note({
       offset,

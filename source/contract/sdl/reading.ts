@@ -1,6 +1,6 @@
 import { formatDecimal } from '../decimal.ts';
-import { readDocument } from './document.ts';
-import { DocumentReader } from './reader.ts';
+import { readSdlDocument } from './document.ts';
+import { SdlReader } from './reader.ts';
 
 /** Something in an SDL that is not as it has to be. Line and column count from 1. */
 export interface SdlProblem {
@@ -37,8 +37,8 @@ const blocksPerHour = 600n;
  * are those that our host refuses it for, and others that it does not mind but that are mistakes.
  */
 export function readSdl(text: string): SdlReading {
-  const reader = new DocumentReader(text);
-  const { name, services, price, isPriced } = readDocument(reader);
+  const reader = new SdlReader(text);
+  const { name, services, price, isPriced } = readSdlDocument(reader);
   return {
     name,
     services: services.map((service) => ({ name: service.name, count: service.count })),

@@ -1,5 +1,5 @@
-import type { Field } from './field.ts';
-import { DocumentReader } from './reader.ts';
+import type { SdlField } from './field.ts';
+import { SdlReader } from './reader.ts';
 
 /** What an instance may use at most; undefined where the SDL does not say. */
 export interface Resources {
@@ -21,13 +21,13 @@ const prefixes = ['', 'k', 'm', 'g', 't', 'p', 'e'];
  * placements give different profiles gets the most of each. What cannot be read is left out.
  */
 export function readResources(text: string): ReadonlyMap<string, Resources> {
-  const reader = new DocumentReader(text);
-  const below = (field: Field | undefined): ReadonlyMap<string, Field> =>
+  const reader = new SdlReader(text);
+  const below = (field: SdlField | undefined): ReadonlyMap<string, SdlField> =>
     (field !== undefined && reader.isMap(field) ? reader.entries(field, '') : undefined) ??
     new Map();
   const root = below(reader.root);
   const compute = below(below(root.get('profiles')).get('compute'));
-  const sizeOf = (field: Field | undefined, key: string): string => {
+  const sizeOf = (field: SdlField | undefined, key: string): string => {
     if (field === undefined) return '';
     const size = reader.isMap(field) ? below(field).get(key) : field;
     return (size && reader.text(size, '')) ?? '';

@@ -2,11 +2,11 @@ import type { ServiceDefinition } from './definition.ts';
 import { type Dependency, dependencyKeys, readDependencies } from './depends-on.ts';
 import { readEnv } from './environment.ts';
 import { readExpose } from './expose.ts';
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { checkCredentials, checkParams } from './params.ts';
 import type { Names } from './names.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 
 const knownKeys = [
   'image',
@@ -32,9 +32,9 @@ export interface ReadService extends Omit<ServiceDefinition, 'count' | 'dependsO
 
 /** One entry of `services`. */
 export function readService(
-  reader: DocumentReader,
+  reader: SdlReader,
   name: string,
-  field: Field,
+  field: SdlField,
   names: Names,
 ): ReadService | undefined {
   const keys = reader.entries(field, 'a map with image, command, args, env and expose');
@@ -60,7 +60,7 @@ export function readService(
   };
 }
 
-function readImage(reader: DocumentReader, field: Field | undefined): string | undefined {
+function readImage(reader: SdlReader, field: SdlField | undefined): string | undefined {
   const expected = 'the name of an image';
   const image = field && reader.text(field, expected);
   if (field === undefined || image === undefined) return undefined;
@@ -69,7 +69,7 @@ function readImage(reader: DocumentReader, field: Field | undefined): string | u
 }
 
 /** A list of words; none where the key is missing or empty. */
-function readWords(reader: DocumentReader, words: Field | undefined): readonly string[] {
+function readWords(reader: SdlReader, words: SdlField | undefined): readonly string[] {
   const field = reader.present(words);
   if (field === undefined) return [];
   const expected = 'a list of words, like ["node", "server.js"]';

@@ -1,7 +1,7 @@
-import type { Field } from './field.ts';
+import type { SdlField } from './field.ts';
 import { checkGpu } from './gpu.ts';
 import { checkKeys } from './keys.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlReader } from './reader.ts';
 import { parseBytes, parseCpu } from './resources.ts';
 import { quoted } from './shown-value.ts';
 
@@ -9,7 +9,7 @@ import { quoted } from './shown-value.ts';
  * The sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts differ in what they
  * make of them, so other shapes than the usual ones are left alone.
  */
-export function checkSizes(reader: DocumentReader, written: Field): void {
+export function checkSizes(reader: SdlReader, written: SdlField): void {
   const profile = reader.present(written);
   const entries = profile && entriesOf(reader, profile);
   if (profile === undefined || entries === undefined) return;
@@ -27,7 +27,7 @@ export function checkSizes(reader: DocumentReader, written: Field): void {
   else checkVolumes(reader, storage);
 }
 
-function checkVolumes(reader: DocumentReader, list: Field): void {
+function checkVolumes(reader: SdlReader, list: SdlField): void {
   const names = new Set<string>();
   for (const volume of reader.items(list, '') ?? []) {
     checkVolume(reader, volume);
@@ -43,7 +43,7 @@ function checkVolumes(reader: DocumentReader, list: Field): void {
   }
 }
 
-function checkVolume(reader: DocumentReader, field: Field | undefined): void {
+function checkVolume(reader: SdlReader, field: SdlField | undefined): void {
   checkSize(reader, field, 'size', ['name', 'attributes']);
   const attributes = reader.present(field && entriesOf(reader, field)?.get('attributes'));
   const entries = attributes && entriesOf(reader, attributes);
@@ -63,14 +63,14 @@ function checkVolume(reader: DocumentReader, field: Field | undefined): void {
 }
 
 function checkSize(
-  reader: DocumentReader,
-  field: Field | undefined,
+  reader: SdlReader,
+  field: SdlField | undefined,
   key: 'units' | 'size',
   known: readonly string[],
 ): void {
   if (field === undefined) return;
   if (reader.isMap(field)) {
-    const entries = entriesOf(reader, field) ?? new Map<string, Field>();
+    const entries = entriesOf(reader, field) ?? new Map<string, SdlField>();
     checkKeys(reader, { field, entries, name: field.name }, { required: [key], known });
     const size = entries.get(key);
     if (size !== undefined) checkNumber(reader, size, key);
@@ -79,7 +79,7 @@ function checkSize(
   }
 }
 
-function checkNumber(reader: DocumentReader, field: Field, key: 'units' | 'size'): void {
+function checkNumber(reader: SdlReader, field: SdlField, key: 'units' | 'size'): void {
   const expected = key === 'units' ? 'like 2, 0.5 or 100m' : 'like 512Mi, 1Gi or 2GB';
   const text = reader.text(field, expected);
   if (text === undefined) return;
@@ -87,6 +87,6 @@ function checkNumber(reader: DocumentReader, field: Field, key: 'units' | 'size'
   if (parse(text) === undefined) reader.fail(field, expected);
 }
 
-function entriesOf(reader: DocumentReader, field: Field): ReadonlyMap<string, Field> | undefined {
+function entriesOf(reader: SdlReader, field: SdlField): ReadonlyMap<string, SdlField> | undefined {
   return reader.isMap(field) ? reader.entries(field, '') : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Field } from './field.ts';
-import type { DocumentReader } from './reader.ts';
+import type { SdlField } from './field.ts';
+import type { SdlReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
 /** Name of a volume that has none: it is what the service itself lies on. */
@@ -10,9 +10,9 @@ const unnamed = 'default';
  * would not be there after a restart.
  */
 export function refuseUnmounted(
-  reader: DocumentReader,
-  service: { readonly name: string; readonly field: Field | undefined },
-  profile: Field,
+  reader: SdlReader,
+  service: { readonly name: string; readonly field: SdlField | undefined },
+  profile: SdlField,
 ): void {
   // A service that is not there is noted as that.
   if (service.field === undefined) return;
@@ -35,14 +35,14 @@ export function refuseUnmounted(
   }
 }
 
-function below(reader: DocumentReader, field: Field | undefined, key: string): Field | undefined {
+function below(reader: SdlReader, field: SdlField | undefined, key: string): SdlField | undefined {
   return field !== undefined && reader.isMap(field)
     ? reader.entries(field, '')?.get(key)
     : undefined;
 }
 
 /** Undefined where it is no text, which others note. */
-function textOf(reader: DocumentReader, field: Field | undefined): string | undefined {
+function textOf(reader: SdlReader, field: SdlField | undefined): string | undefined {
   const isText =
     field !== undefined && !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);
   return isText ? reader.text(field, '') : undefined;

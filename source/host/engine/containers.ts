@@ -8,7 +8,7 @@ import type {
 } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineError, shorten } from './engine-error.ts';
-import { fieldsOf, itemsOf, textFieldsOf } from './fields.ts';
+import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
 
 /** For making, copying to, starting and ending a container: a busy engine takes its time. */
 const changeMs = 60_000;
@@ -44,7 +44,9 @@ export async function createContainer(
 ): Promise<CreatedContainer> {
   const query = { name };
   const call = { query, json: config, silenceMs: changeMs };
-  const { Id: id, Warnings } = fieldsOf(await client.request('POST', '/containers/create', call));
+  const { Id: id, Warnings } = engineFields(
+    await client.request('POST', '/containers/create', call),
+  );
   if (typeof id !== 'string' || id === '') throw unexpected('ContainerCreate');
   const warnings = itemsOf(Warnings).filter((warning) => typeof warning === 'string');
   return { id, warnings: warnings.slice(0, mostWarnings).map(shorten) };
@@ -91,7 +93,7 @@ export async function listContainers(
 ): Promise<readonly ContainerSummary[]> {
   const query = { all: '1', filters: JSON.stringify({ label: [label] }) };
   return itemsOf(await client.request('GET', '/containers/json', { query })).flatMap((item) => {
-    const { Id, Labels, State } = fieldsOf(item);
+    const { Id, Labels, State } = engineFields(item);
     if (typeof Id !== 'string') return [];
     return { Id, Labels: textFieldsOf(Labels), State: String(State) };
   });
@@ -102,15 +104,15 @@ export async function inspectContainer(
   client: EngineClient,
   id: string,
 ): Promise<InspectedContainer> {
-  const { State, HostConfig: hostConfig } = fieldsOf(
+  const { State, HostConfig: hostConfig } = engineFields(
     await client.request('GET', `${pathOf(id)}/json`),
   );
-  const { Running, ExitCode, OOMKilled } = fieldsOf(State);
+  const { Running, ExitCode, OOMKilled } = engineFields(State);
   if (typeof Running !== 'boolean' || typeof ExitCode !== 'number') {
     throw unexpected('ContainerInspect');
   }
   const state = { Running, ExitCode, OOMKilled: OOMKilled === true };
-  return { state, hostConfig: fieldsOf(hostConfig) };
+  return { state, hostConfig: engineFields(hostConfig) };
 }
 
 /**

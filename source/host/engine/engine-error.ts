@@ -1,4 +1,4 @@
-import { fieldsOf } from './fields.ts';
+import { engineFields } from './fields.ts';
 
 /** A call that the engine refused, or an answer that no engine gives. */
 export class EngineError extends Error {
@@ -59,7 +59,7 @@ export function shorten(text: string): string {
  * adds `cause` and `response`, or plain text. Of a proxy's page only the status is told.
  */
 export function errorMessage(status: number, body: string): string {
-  const { message, cause } = fieldsOf(parsed(body));
+  const { message, cause } = engineFields(parsed(body));
   for (const said of [message, cause]) {
     if (typeof said === 'string' && said.trim() !== '') return said;
   }

@@ -1,12 +1,12 @@
 /** Returns the fields of a JSON object; none for anything else, which an engine may answer. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function engineFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** Returns the fields of a JSON object whose values are text. */
 export function textFieldsOf(value: unknown): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
-  for (const [key, text] of Object.entries(fieldsOf(value))) {
+  for (const [key, text] of Object.entries(engineFields(value))) {
     if (typeof text === 'string') fields[key] = text;
   }
   return fields;

@@ -3,7 +3,7 @@ import { Deadline } from './deadline.ts';
 import type { AuthConfig, CreateImageInfo } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
-import { fieldsOf } from './fields.ts';
+import { engineFields } from './fields.ts';
 
 /** An engine may tell nothing while a large layer comes. */
 const pullSilenceMs = 15 * 60_000;
@@ -53,9 +53,9 @@ export async function* pullImage(
 }
 
 function stepOf(line: string): CreateImageInfo {
-  const { id, status, error, errorDetail, progressDetail } = fieldsOf(parsed(line));
-  const { message } = fieldsOf(errorDetail);
-  const { current, total } = fieldsOf(progressDetail);
+  const { id, status, error, errorDetail, progressDetail } = engineFields(parsed(line));
+  const { message } = engineFields(errorDetail);
+  const { current, total } = engineFields(progressDetail);
   return {
     id: textOf(id),
     status: textOf(status),

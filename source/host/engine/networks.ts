@@ -1,6 +1,6 @@
 import type { Network } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
-import { fieldsOf, itemsOf, textFieldsOf } from './fields.ts';
+import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
 
 /** Makes a network of the engine's default driver (`NetworkCreate`). */
 export async function createNetwork(
@@ -32,7 +32,7 @@ export async function listNetworks(
 ): Promise<readonly Network[]> {
   const query = { filters: JSON.stringify({ label: [label] }) };
   return itemsOf(await client.request('GET', '/networks', { query })).flatMap((item) => {
-    const { Id, Name, Labels } = fieldsOf(item);
+    const { Id, Name, Labels } = engineFields(item);
     if (typeof Name !== 'string') return [];
     return { Id: String(Id), Name, Labels: textFieldsOf(Labels) };
   });

@@ -1,5 +1,5 @@
 import type { EngineClient } from './engine-client.ts';
-import { fieldsOf } from './fields.ts';
+import { engineFields } from './fields.ts';
 
 /**
  * Resolves with what Podman says on a path of its own API (libpod v4.0.0); without fields where the
@@ -10,7 +10,7 @@ export async function readFromPodman(
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return fieldsOf(await client.request('GET', `/v4.0.0/libpod/${path}`));
+    return engineFields(await client.request('GET', `/v4.0.0/libpod/${path}`));
   } catch {
     return {};
   }

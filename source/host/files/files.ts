@@ -7,14 +7,14 @@ import { conflict, Refusal } from '../refusal.ts';
 import { makeFolder, writeTemporary } from './disk.ts';
 import { KnownFiles } from './known-files.ts';
 import { hasCode } from './missing.ts';
-import type { OpenedFile } from './opened-file.ts';
+import type { OpenTreeFile } from './opened-file.ts';
 import type { ArrivedFile } from './placing.ts';
 import { dropPlan, readPlan, writePlan } from './plan.ts';
 import { type OutsideRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTree } from './tree-removal.ts';
-import { goDown, Way } from './way.ts';
+import { goDown, FolderPath } from './way.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -95,7 +95,7 @@ export class Files {
   }
 
   /** A file opened for reading. The caller closes it. */
-  open(key: ServiceKey, file: string): OpenedFile {
+  open(key: ServiceKey, file: string): OpenTreeFile {
     try {
       return new FileTree(this.#staged(key)).open(file);
     } catch (error) {
@@ -109,7 +109,7 @@ export class Files {
   }
 
   /** Keeps what was made of the content of a file that is open. */
-  keep(key: ServiceKey, file: OpenedFile, text: string): void {
+  keep(key: ServiceKey, file: OpenTreeFile, text: string): void {
     if (file.isSmall)
       this.#known.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
@@ -206,7 +206,7 @@ export class Files {
   /** Names in a folder below the root; none where there is no folder. */
   async #names(folders: readonly string[]): Promise<readonly string[]> {
     const way = await goDown(this.#root, folders);
-    if (!(way instanceof Way)) return [];
+    if (!(way instanceof FolderPath)) return [];
     await using found = way;
     return (await found.end.names()).map(({ name }) => name.toString());
   }
@@ -214,7 +214,7 @@ export class Files {
   /** Removes what is in a folder below the root. Services write there: no link is followed. */
   async #remove(folders: readonly string[], name: string): Promise<void> {
     const way = await goDown(this.#root, folders);
-    if (!(way instanceof Way)) return;
+    if (!(way instanceof FolderPath)) return;
     await using found = way;
     await removeTree(found.end, name);
   }

@@ -13,7 +13,7 @@ import { mostSegments } from './confine.ts';
 import { entryPath } from './folder.ts';
 import { hasCode } from './missing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, Way } from './way.ts';
+import { goDown, FolderPath } from './way.ts';
 
 /** Files that are given together. */
 const batch = 512;
@@ -40,7 +40,7 @@ interface Open {
 export async function* list(root: string): AsyncGenerator<readonly StagedFile[]> {
   // Refuses a root that is none any more.
   const way = await goDown(root, []);
-  if (!(way instanceof Way)) return;
+  if (!(way instanceof FolderPath)) return;
   await way[Symbol.asyncDispose]();
   const top = openFolder(root);
   if (top === undefined) return;

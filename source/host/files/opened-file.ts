@@ -25,7 +25,7 @@ const small = Buffer.allocUnsafeSlow(64 * 1024);
  * A file of a tree that was opened for reading; whoever opened it closes it. What is read are the
  * bytes that it had then, whatever takes its place meanwhile.
  */
-export class OpenedFile {
+export class OpenTreeFile {
   readonly record: StagedFile;
   readonly #descriptor: number;
 
@@ -38,7 +38,7 @@ export class OpenedFile {
    * Opens a plain file by the path of its tree, which must have no link in it, and its segments
    * inside. Undefined when there is none, also when the way to it leads through a link.
    */
-  static open(root: string, segments: readonly string[]): OpenedFile | undefined {
+  static open(root: string, segments: readonly string[]): OpenTreeFile | undefined {
     const target = `${root}/${segments.join('/')}`;
     const descriptor = openPlain(target);
     if (descriptor === undefined) {
@@ -49,7 +49,7 @@ export class OpenedFile {
     try {
       const stats = fstatSync(descriptor);
       if (stats.isFile() && isThere(descriptor, target, root, segments)) {
-        return new OpenedFile(descriptor, toRecord(segments.join('/'), stats));
+        return new OpenTreeFile(descriptor, toRecord(segments.join('/'), stats));
       }
     } catch (error) {
       closeSync(descriptor);

@@ -2,7 +2,7 @@ import { conflict } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
 import type { Folder } from './folder.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, type Obstacle, Way } from './way.ts';
+import { goDown, type Obstacle, FolderPath } from './way.ts';
 
 /** A file that is complete on the disk and waits to take its place. */
 export interface ArrivedFile {
@@ -93,8 +93,11 @@ async function check(root: string, { segments, files }: Group): Promise<void> {
 }
 
 /** The way that was found. Throws a 409 where it was none. */
-export function folderAt(segments: readonly string[], found: Way | Obstacle | undefined): Way {
-  if (found instanceof Way) return found;
+export function folderAt(
+  segments: readonly string[],
+  found: FolderPath | Obstacle | undefined,
+): FolderPath {
+  if (found instanceof FolderPath) return found;
   const at = (found?.at ?? segments).join('/');
   throw conflict(found?.isFile === true ? `${at} is a file, not a folder.` : `${at} is no folder.`);
 }
@@ -120,7 +123,7 @@ async function takeBack(root: string, { folder, name, old }: Move): Promise<void
 
 async function prune(root: string, segments: readonly string[]): Promise<void> {
   const way = await goDown(root, segments).catch(() => undefined);
-  if (!(way instanceof Way)) return;
+  if (!(way instanceof FolderPath)) return;
   await way.prune();
   await way[Symbol.asyncDispose]();
 }

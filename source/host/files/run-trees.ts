@@ -4,7 +4,7 @@ import { copyTree, makeFolder, syncFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 import { hasCode } from './missing.ts';
 import { removeTree } from './tree-removal.ts';
-import { goDown, Way } from './way.ts';
+import { goDown, FolderPath } from './way.ts';
 
 /** A folder of run trees outside of the data folder, which services of other users may pass. */
 export interface OutsideRuns {
@@ -71,7 +71,7 @@ export class RunTrees {
     if (other === undefined) return;
     const name = String(generation);
     const from = await goDown(other.root, other.segments);
-    if (!(from instanceof Way)) return;
+    if (!(from instanceof FolderPath)) return;
     await using source = from;
     if (generation !== undefined) {
       const used = this.#used(deployment);
@@ -105,8 +105,8 @@ function folderOf({ root, segments }: Place): string {
   return path.join(root, ...segments);
 }
 
-function asWay(found: Awaited<ReturnType<typeof goDown>>): Way {
-  if (found instanceof Way) return found;
+function asWay(found: Awaited<ReturnType<typeof goDown>>): FolderPath {
+  if (found instanceof FolderPath) return found;
   throw conflict('The folder of the run trees is none any more.');
 }
 
@@ -131,7 +131,7 @@ async function forgetIn(
   isOld: (name: string) => boolean,
 ): Promise<void> {
   const way = await goDown(root, segments);
-  if (!(way instanceof Way)) return;
+  if (!(way instanceof FolderPath)) return;
   await using runs = way;
   const names = (await runs.end.names()).map(({ name }) => name);
   const old = names.filter((name) => isOld(name.toString()));

@@ -1,14 +1,14 @@
 import { conflict, notFound } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
 import { list } from './listing.ts';
-import { OpenedFile } from './opened-file.ts';
+import { OpenTreeFile } from './opened-file.ts';
 import { type ArrivedFile, folderAt, place } from './placing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, Way } from './way.ts';
+import { goDown, FolderPath } from './way.ts';
 
 /** A file that is in the tree. */
 interface Found extends AsyncDisposable {
-  readonly way: Way;
+  readonly way: FolderPath;
   readonly name: string;
   readonly isFolder: boolean;
 }
@@ -32,8 +32,8 @@ export class FileTree {
   }
 
   /** A file, opened for reading. The caller closes it. Throws a 404 for none. */
-  open(file: string): OpenedFile {
-    const opened = OpenedFile.open(this.#root, confinedSegments(file));
+  open(file: string): OpenTreeFile {
+    const opened = OpenTreeFile.open(this.#root, confinedSegments(file));
     if (opened === undefined) throw notFound(`file ${file}`);
     return opened;
   }
@@ -88,7 +88,7 @@ export class FileTree {
   async #find(file: string, field: string): Promise<Found> {
     const segments = confinedSegments(file, field);
     const way = await goDown(this.#root, segments.slice(0, -1));
-    if (!(way instanceof Way)) throw notFound(`file ${file}`);
+    if (!(way instanceof FolderPath)) throw notFound(`file ${file}`);
     const name = segments.at(-1) ?? '';
     const stats = await way.end.look(name);
     const isFolder = stats?.isDirectory() === true;

@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { Limits } from '../server/limits.ts';
+import type { HostLimits } from '../server/limits.ts';
 import { invalid, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
 import { confinedSegments } from './confine.ts';
 import { PartCount } from './part-count.ts';
@@ -19,7 +19,7 @@ const otherFieldBytes = 64 * 1024;
  */
 export async function receiveUpload(
   request: FastifyRequest,
-  options: { readonly folder: string; readonly field: string; readonly limits: Limits },
+  options: { readonly folder: string; readonly field: string; readonly limits: HostLimits },
 ): Promise<readonly ArrivedFile[]> {
   if (!request.isMultipart()) throw unreadable('Upload files as multipart/form-data.');
   const { folder, field, limits } = options;

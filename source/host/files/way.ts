@@ -4,7 +4,7 @@ import { makeFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 
 /** The folders from the root of a tree to one of its own, each held open until the way is closed. */
-export class Way {
+export class FolderPath {
   readonly #folders: readonly Folder[];
   readonly #names: readonly string[];
 
@@ -48,7 +48,7 @@ export async function goDown(
   root: string,
   segments: readonly string[],
   { make = false } = {},
-): Promise<Way | Obstacle | undefined> {
+): Promise<FolderPath | Obstacle | undefined> {
   if (make) await makeFolder(root);
   const top = await Folder.open(root);
   if (top === undefined) return undefined;
@@ -58,7 +58,7 @@ export async function goDown(
     throw conflict('The folder of the service is none any more.');
   }
   const folders = [top];
-  const way = new Way(folders, segments);
+  const way = new FolderPath(folders, segments);
   let over = top;
   try {
     for (const [index, name] of segments.entries()) {

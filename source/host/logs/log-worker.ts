@@ -1,14 +1,14 @@
 /** The thread that stores log lines, finds them again and lets the oldest go. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { framesOf } from './frames.ts';
-import { LogReader } from './reader.ts';
+import { StoredLogReader } from './reader.ts';
 import { LogRetention } from './retention.ts';
 import type { LogRun } from './run.ts';
 import { LogStore } from './store.ts';
 import type {
   LogAnswer,
   LogBatch,
-  LogFrames,
+  DeploymentFrames,
   LogRequest,
   LogWorkerData,
 } from './worker-messages.ts';
@@ -16,7 +16,7 @@ import type {
 class LogWorker {
   readonly #port: MessagePort;
   readonly #store: LogStore;
-  readonly #reader: LogReader;
+  readonly #reader: StoredLogReader;
   readonly #retention: LogRetention;
   #next: number;
   #isTidying = false;
@@ -27,7 +27,7 @@ class LogWorker {
     this.#store = new LogStore(file);
     // Where the records were lost or taken away, these are not the logs of what comes.
     if (newest !== undefined) this.#store.forgetAfter(newest);
-    this.#reader = new LogReader(this.#store);
+    this.#reader = new StoredLogReader(this.#store);
     this.#retention = new LogRetention(this.#store, bytesKept);
     this.#next = next;
   }
@@ -82,7 +82,7 @@ class LogWorker {
     }
     this.#next += 1;
     const byDeployment = Map.groupBy(runs, (run: LogRun) => run.deployment);
-    const frames = followed.map((owner): LogFrames => {
+    const frames = followed.map((owner): DeploymentFrames => {
       const bytes = framesOf(owner.id, byDeployment.get(owner.number) ?? []);
       return { deployment: owner.number, bytes };
     });

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import type { LogOwner, LogRun, Selection } from './run.ts';
-import type { LogFrames } from './worker-messages.ts';
+import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
 /** Someone who follows the lines of a deployment. */
@@ -17,7 +17,7 @@ export interface Subscriber {
 
 export interface LogParts {
   readonly writer: LogWriter;
-  readonly clock: Clock;
+  readonly clock: HostClock;
   /** Bytes that may wait for one subscriber. */
   readonly backlogBytes: number;
 }
@@ -50,7 +50,7 @@ const longestWait = 32 * 1024 * 1024;
  * all lines, and is delivered when it was written: a number that anyone has seen is in the store,
  * also after the host was killed, and is never given twice.
  */
-export class Logs {
+export class HostLogs {
   readonly #parts: LogParts;
   readonly #lasts: Map<number, number>;
   readonly #subscribers = new Map<number, Set<Subscriber>>();
@@ -238,7 +238,7 @@ export class Logs {
     this.#lost.clear();
   }
 
-  #deliver({ deployment, bytes }: LogFrames) {
+  #deliver({ deployment, bytes }: DeploymentFrames) {
     const subscribers = this.#subscribers.get(deployment) ?? [];
     for (const subscriber of subscribers) {
       if (subscriber.backlog() > this.#parts.backlogBytes) {

@@ -1,22 +1,22 @@
 import path from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Limits } from '../server/limits.ts';
+import type { HostClock } from '../clock.ts';
+import type { HostLimits } from '../server/limits.ts';
 import { unusableData } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
-import { Logs } from './logs.ts';
+import { HostLogs } from './logs.ts';
 import { moveOldLines } from './old-lines.ts';
 import { LogWriter } from './writer.ts';
 
-export interface LogsOptions {
+export interface OpenLogsOptions {
   readonly dataDir: string;
   readonly storage: Storage;
-  readonly clock: Clock;
-  readonly limits: Limits;
+  readonly clock: HostClock;
+  readonly limits: HostLimits;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** The logs of a data folder, which `storage` holds for this host. Throws a `StartFailure`. */
-export async function openLogs(options: LogsOptions): Promise<Logs> {
+export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
   const { dataDir, storage, clock, limits, onFailure } = options;
   try {
     const file = path.join(dataDir, 'logs.db');
@@ -33,7 +33,7 @@ export async function openLogs(options: LogsOptions): Promise<Logs> {
       await writer.close();
       throw error;
     }
-    return new Logs({ writer, clock, backlogBytes: limits.streamBacklogBytes });
+    return new HostLogs({ writer, clock, backlogBytes: limits.streamBacklogBytes });
   } catch (error) {
     throw unusableData(dataDir, error);
   }

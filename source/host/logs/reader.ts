@@ -20,7 +20,7 @@ const longestLike = 12;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Reads log lines newest first, in turns, so that lines are written meanwhile. */
-export class LogReader {
+export class StoredLogReader {
   readonly #store: LogStore;
   /** Those who wait for their turn. */
   readonly #waiting: (() => void)[] = [];

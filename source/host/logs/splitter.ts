@@ -2,7 +2,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Longest line in bytes; a longer one is continued on the next, so that nothing of it is lost. */
-export const longestLine = 64 * 1024;
+export const longestOutputLine = 64 * 1024;
 
 /**
  * Splits a byte stream into lines at LF or CRLF, however the chunks fall. Characters are decoded
@@ -43,9 +43,9 @@ export class LineSplitter {
     this.#pending.push(rest);
     this.#pendingBytes += rest.length;
     // One byte more than a line may be the CR of a CRLF: only from two on is it sure to be too long.
-    if (this.#pendingBytes < longestLine + 2) return;
+    if (this.#pendingBytes < longestOutputLine + 2) return;
     let line = this.#take();
-    while (line.length >= longestLine + 2) {
+    while (line.length >= longestOutputLine + 2) {
       const length = cutLength(line);
       lines.push(line.toString('utf8', 0, length));
       line = line.subarray(length);
@@ -65,7 +65,7 @@ export class LineSplitter {
 
 function cut(line: Buffer, lines: string[]) {
   let rest = line;
-  while (rest.length > longestLine) {
+  while (rest.length > longestOutputLine) {
     const length = cutLength(rest);
     lines.push(rest.toString('utf8', 0, length));
     rest = rest.subarray(length);
@@ -75,8 +75,8 @@ function cut(line: Buffer, lines: string[]) {
 
 /** Bytes of the longest piece that ends between two characters. */
 function cutLength(line: Buffer): number {
-  let length = longestLine;
+  let length = longestOutputLine;
   // UTF-8 continuation bytes are 10xxxxxx; no character has more than three of them.
-  while (length > longestLine - 4 && ((line[length] ?? 0) & 0xc0) === 0x80) length -= 1;
-  return ((line[length] ?? 0) & 0xc0) === 0x80 ? longestLine : length;
+  while (length > longestOutputLine - 4 && ((line[length] ?? 0) & 0xc0) === 0x80) length -= 1;
+  return ((line[length] ?? 0) & 0xc0) === 0x80 ? longestOutputLine : length;
 }

@@ -37,7 +37,7 @@ export interface LogBatch {
 }
 
 /** Lines of one deployment as WebSocket frames. */
-export interface LogFrames {
+export interface DeploymentFrames {
   readonly deployment: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -49,7 +49,7 @@ export type LogAnswer =
   | {
       readonly kind: 'written';
       readonly number: number;
-      readonly frames: readonly LogFrames[];
+      readonly frames: readonly DeploymentFrames[];
     }
   /** This batch was not written, nor will any be that has a higher number and is on its way. */
   | { readonly kind: 'refused'; readonly number: number; readonly message: string }

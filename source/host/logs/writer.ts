@@ -4,7 +4,7 @@ import type { LogOwner, LogRun, Selection } from './run.ts';
 import type {
   LogAnswer,
   LogBatch,
-  LogFrames,
+  DeploymentFrames,
   LogRequest,
   LogWorkerData,
 } from './worker-messages.ts';
@@ -24,7 +24,7 @@ export interface LogWriterOptions {
 
 export interface LogWriterEvents {
   /** Lines that are written now, for those who follow them. */
-  written(frames: readonly LogFrames[]): void;
+  written(frames: readonly DeploymentFrames[]): void;
   /** There is room for more, or none as long as the disk takes nothing. */
   changed(): void;
 }

@@ -1,5 +1,5 @@
 import type { Atoms } from '../../contract/decimal.ts';
-import { type Clock, every } from '../clock.ts';
+import { type HostClock, every } from '../clock.ts';
 import type { Deployments, DeploymentRecord } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
@@ -24,7 +24,7 @@ export interface MeteringEvents {
  */
 export class Metering {
   readonly #storage: Storage;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
   readonly #deployments: Deployments;
   readonly #grants: Grants;
   readonly #wallets: Wallets;
@@ -35,7 +35,7 @@ export class Metering {
 
   constructor(parts: {
     readonly storage: Storage;
-    readonly clock: Clock;
+    readonly clock: HostClock;
     readonly deployments: Deployments;
     readonly grants: Grants;
     readonly wallets: Wallets;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import { makeRoom } from '../make-room.ts';
 import type { Storage } from './storage.ts';
 
@@ -12,7 +12,7 @@ const mostKnown = 1024;
 /** Bearer tokens and the wallets they stand for. Only their hashes are stored. */
 export class Tokens {
   readonly #storage: Storage;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
   /**
    * Wallets of tokens that were looked up and are known, which they stay. Only in memory, where
    * requests have them too, and looked up by a hash with a secret of the process: how long that
@@ -20,7 +20,7 @@ export class Tokens {
    */
   readonly #known = new Map<string, string>();
 
-  constructor(storage: Storage, clock: Clock) {
+  constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
     this.#clock = clock;
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { jsonObject, textField } from '../server/body.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { DeploymentTexts } from './deployment-text.ts';
 import { endpoint, json } from './endpoint.ts';
 
@@ -9,7 +9,7 @@ interface IdRoute {
 }
 
 /** Contract, part 4, "Deployments". */
-export function addDeploymentRoutes(api: FastifyInstance, service: Service): void {
+export function addDeploymentRoutes(api: FastifyInstance, service: HostService): void {
   const { deployments, supervisor } = service;
   const texts = new DeploymentTexts(deployments, supervisor);
 

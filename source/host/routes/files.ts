@@ -5,11 +5,11 @@ import { uploadField } from '../../contract/routes.ts';
 import { jsonObject, textField } from '../server/body.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
-import type { OpenedFile } from '../files/opened-file.ts';
+import type { OpenTreeFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
 import { listAnswer } from './file-list.ts';
 import { notFound, tooLarge } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { endpoint, json } from './endpoint.ts';
 
 interface ServiceRoute {
@@ -24,7 +24,7 @@ interface FileRoute {
 const worstEscape = 6;
 
 /** Contract, part 4, "Files". All of them work on the staging tree. */
-export async function addFileRoutes(api: FastifyInstance, service: Service): Promise<void> {
+export async function addFileRoutes(api: FastifyInstance, service: HostService): Promise<void> {
   // In a scope of its own, as what reads uploads watches every request that it is told of.
   await api.register(async (uploads) => {
     await uploads.register(multipart);
@@ -34,7 +34,10 @@ export async function addFileRoutes(api: FastifyInstance, service: Service): Pro
   addWritingRoutes(api, service);
 }
 
-function addUploadRoute(uploads: FastifyInstance, { deployments, files, limits }: Service): void {
+function addUploadRoute(
+  uploads: FastifyInstance,
+  { deployments, files, limits }: HostService,
+): void {
   uploads.route<ServiceRoute>({
     ...endpoint('uploadFiles'),
     handler: async (request) => {
@@ -47,7 +50,7 @@ function addUploadRoute(uploads: FastifyInstance, { deployments, files, limits }
   });
 }
 
-function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: Service): void {
+function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
   /** The answer of "get file content", as JSON. */
   const answer = async (key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
@@ -91,7 +94,7 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 }
 
-function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: Service): void {
+function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
   api.route<FileRoute>({
     ...endpoint('updateFile'),
     bodyLimit: limits.updateBytes * worstEscape + limits.bodyBytes,
@@ -141,7 +144,7 @@ function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRout
 }
 
 /** Answers with the bytes that a file had when it was opened. */
-async function sendRaw(opened: OpenedFile, reply: FastifyReply): Promise<FastifyReply> {
+async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<FastifyReply> {
   const { size } = opened.record;
   reply.type('application/octet-stream').header('content-length', size);
   if (size === 0) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { exactJsonObject } from '../server/body.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Contract, part 4, "Spend grants". */
-export function addGrantRoutes(api: FastifyInstance, { grants }: Service): void {
+export function addGrantRoutes(api: FastifyInstance, { grants }: HostService): void {
   api.route({
     ...endpoint('createGrant'),
     handler: async (request, reply) => {

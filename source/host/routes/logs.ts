@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { defaultLogLimit } from '../../contract/logs.ts';
 import { invalid } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { endpoint, json } from './endpoint.ts';
 
 const longestSearch = 1000;
@@ -15,7 +15,7 @@ interface LogsRoute {
 }
 
 /** Contract, part 4, "Logs": fetching. */
-export function addLogRoutes(api: FastifyInstance, service: Service): void {
+export function addLogRoutes(api: FastifyInstance, service: HostService): void {
   const { deployments, logs, limits } = service;
 
   api.route<LogsRoute>({

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
 import { every } from '../clock.ts';
 import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { Followers } from './followers.ts';
 
 const pingMs = 15_000;
@@ -22,7 +22,7 @@ interface StreamRoute {
  * Contract, part 4, "Stream logs": one frame a line, from the moment of the upgrade on. Lines
  * before it are fetched; the two never overlap and never leave one out.
  */
-export function addStreamRoute(api: FastifyInstance, service: Service): void {
+export function addStreamRoute(api: FastifyInstance, service: HostService): void {
   const { deployments, logs, clock, streamPlaces, supervisor, onFailure } = service;
   const followers = new Followers();
 

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ControlGroup } from './control-groups.ts';
-import type { Output } from './output.ts';
+import type { RunOutput } from './output.ts';
 import type { RunProcesses } from './run-processes.ts';
-import type { Run, RunEnd, RunRequest } from './runtime.ts';
+import type { InstanceRun, RunEnd, RunRequest } from './runtime.ts';
 
 /** Time in which output may still arrive after the last process of a run is gone. */
 const drainMs = 1000;
@@ -14,14 +14,14 @@ export interface ChildRunParts {
   readonly port: number | undefined;
   readonly processes: RunProcesses;
   readonly group: ControlGroup | undefined;
-  readonly output: Output;
+  readonly output: RunOutput;
   readonly onEvent: RunRequest['onEvent'];
   /** Called once nothing of the run is left. */
   readonly release: () => Promise<void>;
 }
 
 /** A run whose leader is a child process of the host. */
-export class ChildRun implements Run {
+export class ChildRun implements InstanceRun {
   readonly port: number | undefined;
   readonly ended: Promise<RunEnd>;
   readonly #parts: ChildRunParts;

@@ -3,7 +3,13 @@ import type { ContainerRuntime } from './container.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
 import type { RuntimeName } from './names.ts';
 import type { ProcessRuntime } from './process.ts';
-import type { HostRuntime, Run, RunFailure, RunRequest, ServiceRefusal } from './runtime.ts';
+import type {
+  HostRuntime,
+  InstanceRun,
+  RunFailure,
+  RunRequest,
+  ServiceRefusal,
+} from './runtime.ts';
 import { hasCommand, refuseEmpty, refuseWithoutEngine } from './service-refusals.ts';
 
 export interface ChoiceParts {
@@ -61,7 +67,7 @@ export class ChosenRuntime implements HostRuntime {
     return containers.ignores(part) && (this.#name === 'container' || processes.ignores(part));
   }
 
-  async start(request: RunRequest): Promise<Run | RunFailure> {
+  async start(request: RunRequest): Promise<InstanceRun | RunFailure> {
     const { processes, containers, onContainers } = this.#parts;
     const { service } = request;
     // Checked again here: no caller may make a process of an image.

@@ -1,5 +1,5 @@
 import type { EngineClient } from '../engine/engine-client.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { engineFields } from '../engine/fields.ts';
 import { readFromPodman } from '../engine/podman.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function whyNameless(
     readFromPodman(client, 'info'),
   ]);
   if (inspected['dns_enabled'] === false) return "Podman's networks have no dnsname plug-in";
-  const backend = fieldsOf(fieldsOf(info['host'])['networkBackendInfo']);
+  const backend = engineFields(engineFields(info['host'])['networkBackendInfo']);
   if (backend['backend'] !== 'netavark') return undefined;
-  const program = fieldsOf(backend['dns'])['path'] ?? '';
+  const program = engineFields(backend['dns'])['path'] ?? '';
   return program === '' ? 'Podman has no aardvark-dns' : undefined;
 }

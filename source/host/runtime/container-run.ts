@@ -10,7 +10,7 @@ import {
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import { followOutput } from './container-output.ts';
-import type { Run, RunEnd, RunRequest } from './runtime.ts';
+import type { InstanceRun, RunEnd, RunRequest } from './runtime.ts';
 
 export interface ContainerRunParts {
   readonly client: EngineClient;
@@ -35,7 +35,7 @@ const awayMs = 5000;
 const retryMs = 500;
 
 /** A container that was started. */
-export class ContainerRun implements Run {
+export class ContainerRun implements InstanceRun {
   readonly port: number | undefined;
   readonly ended: Promise<RunEnd>;
   readonly #parts: ContainerRunParts;

@@ -14,7 +14,7 @@ import { ContainerRun } from './container-run.ts';
 import { type StartedContainer, startInstance } from './container-start.ts';
 import type { Ports } from './ports.ts';
 import {
-  type Run,
+  type InstanceRun,
   type RunFailure,
   type RunRequest,
   type Runtime,
@@ -61,7 +61,7 @@ export class ContainerRuntime implements Runtime {
     return true;
   }
 
-  async start(request: RunRequest): Promise<Run | RunFailure> {
+  async start(request: RunRequest): Promise<InstanceRun | RunFailure> {
     const client = await this.#finder.find();
     if ('failure' in client) return client;
     try {
@@ -105,7 +105,7 @@ export class ContainerRuntime implements Runtime {
     client: EngineClient,
     request: RunRequest,
     hasFiles: boolean,
-  ): Promise<Run | RunFailure> {
+  ): Promise<InstanceRun | RunFailure> {
     const { deployment, unwanted } = request;
     let why = '';
     // A second time only where the network was removed meanwhile, or a port taken.
@@ -132,7 +132,7 @@ export class ContainerRuntime implements Runtime {
     request: RunRequest,
     hasFiles: boolean,
     network?: string,
-  ): Promise<Run | ContainerFailure> {
+  ): Promise<InstanceRun | ContainerFailure> {
     const { service } = request;
     const run = randomUUID();
     const published: number[] = [];

@@ -13,9 +13,9 @@ type Piece = readonly [keyof Streams, readonly string[]];
 
 /**
  * The output of a process, line by line, read no faster than the lines are taken. None is given
- * before {@link Output.begin}.
+ * before {@link RunOutput.begin}.
  */
-export class Output {
+export class RunOutput {
   readonly #streams: Streams;
   readonly #onLines: RunRequest['onLines'];
   readonly #drained: Promise<unknown>;

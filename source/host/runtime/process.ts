@@ -12,13 +12,13 @@ import { ChildRun } from './child-run.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { runVariable } from './environments.ts';
 import { launch, launched, statusDescriptor } from './launch.ts';
-import { Output } from './output.ts';
+import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
 import { mostProcesses } from './process-count.ts';
 import { ProcessLimits } from './process-limits.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
-  type Run,
+  type InstanceRun,
   type RunFailure,
   type RunRequest,
   type Runtime,
@@ -73,7 +73,7 @@ export class ProcessRuntime implements Runtime {
     return ignored.has(part);
   }
 
-  async start(request: RunRequest): Promise<Run | RunFailure> {
+  async start(request: RunRequest): Promise<InstanceRun | RunFailure> {
     const { deployment, service, tree, resources, onEvent } = request;
     const user = this.#isolation.userOf(deployment);
     if (typeof user === 'object') return user;
@@ -127,7 +127,7 @@ export class ProcessRuntime implements Runtime {
       readonly confinement: Confinement;
       readonly release: () => Promise<void>;
     },
-  ): Promise<Run | RunFailure> {
+  ): Promise<InstanceRun | RunFailure> {
     const { run, port, group, confinement, release } = parts;
     const { prefix, folder, inputs } = confinement;
     const variables = serviceVariables(service, confinement.variables, port);
@@ -149,7 +149,7 @@ export class ProcessRuntime implements Runtime {
     const processes = new RunProcesses({ child, run, group, isSandboxed, isIsolated });
     // Not before: without a file descriptor to spare for them there are no pipes.
     const { stdout, stderr } = child as { readonly stdout: Readable; readonly stderr: Readable };
-    const output = new Output({ stdout, stderr }, onLines);
+    const output = new RunOutput({ stdout, stderr }, onLines);
     const status = await statusOf(child, unwanted);
     // Its first line comes behind the word that it was started.
     setImmediate(() => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuthConfig } from '../engine/engine-api.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { engineFields } from '../engine/fields.ts';
 
 /** What is known of a login at the registry of an image. */
 export interface RegistryLogin {
@@ -53,7 +53,7 @@ export function loginIn(image: string, documents: readonly unknown[]): RegistryL
   const serveraddress = scopes.at(-1) === hub ? hubAddress : (scopes.at(-1) ?? '');
   let helper: string | undefined;
   for (const document of documents) {
-    const entries = Object.entries(fieldsOf(fieldsOf(document)['auths']));
+    const entries = Object.entries(engineFields(engineFields(document)['auths']));
     const matching = scopes.flatMap((scope) => entries.filter(([key]) => scopeOf(key) === scope));
     for (const [, entry] of matching) {
       const found = credentialsIn(entry);
@@ -94,7 +94,7 @@ function registryOf(name: string): string {
 }
 
 function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | undefined {
-  const { auth, identitytoken } = fieldsOf(entry);
+  const { auth, identitytoken } = engineFields(entry);
   const token = typeof identitytoken === 'string' && identitytoken !== '' ? { identitytoken } : {};
   const said = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : '';
   const colon = said.indexOf(':');
@@ -107,8 +107,10 @@ function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | unde
 }
 
 function helperIn(document: unknown, scopes: readonly string[], isListed: boolean) {
-  const { credHelpers, credsStore } = fieldsOf(document);
-  const own = Object.entries(fieldsOf(credHelpers)).find(([key]) => scopes.includes(scopeOf(key)));
+  const { credHelpers, credsStore } = engineFields(document);
+  const own = Object.entries(engineFields(credHelpers)).find(([key]) =>
+    scopes.includes(scopeOf(key)),
+  );
   // Where one has them all, those it has are listed without anything.
   const name = own?.[1] ?? (isListed ? credsStore : undefined);
   return typeof name === 'string' && name !== '' ? `docker-credential-${name}` : undefined;

@@ -40,7 +40,7 @@ export interface RunEnd {
 }
 
 /** A running instance. */
-export interface Run {
+export interface InstanceRun {
   /** The port by which it is reached, when it exposes one. */
   readonly port: number | undefined;
   /** Settles, never rejects, when nothing of it is left (or it is lost) and its lines were given. */
@@ -77,7 +77,7 @@ export interface Runtime {
   /** Whether a part of an SDL has no effect here, which its owner is told. */
   ignores(part: PartName): boolean;
   /** Never rejects. */
-  start(request: RunRequest): Promise<Run | RunFailure>;
+  start(request: RunRequest): Promise<InstanceRun | RunFailure>;
   /** Lets go of what the instances of a deployment shared, once none runs any more. Never rejects. */
   release(deployment: string): Promise<void>;
   /** Ends everything that an earlier, killed host left running. */

@@ -1,6 +1,6 @@
 import type { Definition } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import type { Deployments } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
@@ -87,7 +87,7 @@ const unit = 10n ** 18n;
 
 interface SampleParts {
   readonly storage: Storage;
-  readonly clock: Clock;
+  readonly clock: HostClock;
   readonly supervisor: Supervisor;
   readonly grants: Grants;
   readonly wallet: string;

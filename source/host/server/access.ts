@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
 import { forbidden, rateLimited, unauthorized } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 
 /** How callers get to a server of the host. */
-export interface Reach {
+export interface ServerAddress {
   readonly scheme: 'http' | 'https';
   /** Only programs of this machine get there. */
   readonly isLoopback: boolean;
@@ -19,7 +19,7 @@ const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * its own at this machine (DNS rebinding): its requests carry that name as Host. Or it asks
  * straight away: then the browser says which site it is, as Origin.
  */
-export function refuseForeignSites(request: FastifyRequest, reach: Reach): void {
+export function refuseForeignSites(request: FastifyRequest, reach: ServerAddress): void {
   const host = (request.headers.host ?? '').toLowerCase();
   const name = nameIn(host);
   // No name leads to an address that is written out, so the one that was called is the host's own.
@@ -41,8 +41,8 @@ export function refuseForeignSites(request: FastifyRequest, reach: Reach): void 
  */
 export function callerOf(
   request: FastifyRequest,
-  { tokens, wrongTokens }: Pick<Service, 'tokens' | 'wrongTokens'>,
-  reach: Reach,
+  { tokens, wrongTokens }: Pick<HostService, 'tokens' | 'wrongTokens'>,
+  reach: ServerAddress,
 ): string {
   const token = bearerToken(request) ?? queriedToken(request, reach);
   if (token === undefined) {
@@ -70,7 +70,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
  * WebSocket clients in browsers and some tools cannot send the header. A query ends up in the logs
  * of what it passes, so it is taken only from who called this machine by its own name on loopback.
  */
-function queriedToken(request: FastifyRequest, reach: Reach): string | undefined {
+function queriedToken(request: FastifyRequest, reach: ServerAddress): string | undefined {
   if (request.routeOptions.url !== logStreamPath) return undefined;
   const { access_token: token } = request.query as Readonly<Record<string, unknown>>;
   if (typeof token !== 'string') return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify';
 import { errorEnvelope, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 
 /** SQLite's result code for a disk that takes no more. */
 const sqliteFull = 13;
@@ -9,7 +9,7 @@ const sqliteFull = 13;
 export async function answerError(
   error: FastifyError | Refusal,
   reply: FastifyReply,
-  service: Service,
+  service: HostService,
 ): Promise<void> {
   const refusal = refusalFor(error);
   if (refusal.status === 500) service.onFailure(error);

@@ -1,7 +1,7 @@
 const mebibyte = 1024 * 1024;
 
 /** Bounds of what one caller can ask of the host. */
-export interface Limits {
+export interface HostLimits {
   /** UTF-8 bytes of the content of one "update file". */
   readonly updateBytes: number;
   /** Bytes of one part of an upload. */
@@ -35,7 +35,7 @@ export interface Limits {
   readonly answerIdleMs: number;
 }
 
-export const defaultLimits: Limits = {
+export const defaultHostLimits: HostLimits = {
   updateBytes: 10 * mebibyte,
   uploadPartBytes: 512 * mebibyte,
   uploadParts: 10_000,

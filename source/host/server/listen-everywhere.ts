@@ -1,8 +1,8 @@
-import type { Reach } from './access.ts';
+import type { ServerAddress } from './access.ts';
 import type { Exposure } from './exposure.ts';
 import { listen, type Listening, usualPort } from './listen.ts';
 import { buildServer } from './server.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 
 /** Where a host listens. */
 export interface Places {
@@ -21,7 +21,7 @@ export interface Places {
  * in this order. Throws a `StartFailure` when one of them cannot be had.
  */
 export async function listenEverywhere(
-  service: Service,
+  service: HostService,
   { address = '127.0.0.1', port, exposure, names = [] }: Places,
 ): Promise<readonly [Listening, ...Listening[]]> {
   const known = new Set(names.map((name) => name.toLowerCase()));
@@ -38,9 +38,9 @@ export async function listenEverywhere(
 }
 
 async function expose(
-  service: Service,
+  service: HostService,
   { address, port = usualPort, tls }: Exposure,
-  names: Reach['names'],
+  names: ServerAddress['names'],
 ): Promise<Listening> {
   const scheme = tls === undefined ? 'http' : 'https';
   const app = await buildServer(service, { scheme, isLoopback: false, names }, tls);

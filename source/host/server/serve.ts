@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../contract/decimal.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type HostClock, systemClock } from '../clock.ts';
 import { Control, type LeaseOptions } from '../control/control.ts';
 import { controlPath } from '../control/control-path.ts';
 import { Deployments } from '../deployments.ts';
@@ -9,7 +9,7 @@ import { hostIdentity } from '../records/identity.ts';
 import type { Isolation } from '../isolation/isolation.ts';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { defaultHostLimits, type HostLimits } from './limits.ts';
 import { listenEverywhere, type Places } from './listen-everywhere.ts';
 import { localToken, localWallet } from '../local-wallet.ts';
 import { type EngineEnvironment, enginePlaces, isUnguarded } from '../engine/engine-place.ts';
@@ -21,7 +21,7 @@ import { WalletTrust } from '../isolation/wallet-trust.ts';
 import type { ChosenRuntime } from '../runtime/choice.ts';
 import { makeSample, renewSample } from '../sample/sample.ts';
 import { openWhenFree } from '../records/open-when-free.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { StreamPlaces } from './stream-places.ts';
@@ -42,8 +42,8 @@ export interface HostOptions extends Places, RuntimeOptions {
   readonly sample?: boolean | undefined;
   /** Time services get to end by themselves. */
   readonly graceMs?: number | undefined;
-  readonly limits?: Partial<Limits> | undefined;
-  readonly clock?: Clock | undefined;
+  readonly limits?: Partial<HostLimits> | undefined;
+  readonly clock?: HostClock | undefined;
   /** Set for a host that lives as long as someone uses it. */
   readonly lease?: LeaseOptions | undefined;
   /** Takes the host's own failures, which no caller is told more of than that there was one. */
@@ -122,7 +122,7 @@ interface Ground {
 
 /** What the routes of a host work with, and what else it needs to go. */
 interface Machinery {
-  readonly service: Service;
+  readonly service: HostService;
   readonly wallets: Wallets;
   readonly metering: Metering;
   readonly runtime: ChosenRuntime;
@@ -136,7 +136,7 @@ async function makeMachinery(
 ): Promise<Machinery> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
   const onFailure = options.onFailure ?? (() => undefined);
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = { ...defaultHostLimits, ...options.limits };
   const tokens = new Tokens(storage, clock);
   const wallets = new Wallets(storage);
   const grants = new Grants(storage, clock);

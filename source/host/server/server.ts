@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { callerOf, type Reach, refuseForeignSites } from './access.ts';
+import { callerOf, type ServerAddress, refuseForeignSites } from './access.ts';
 import { answerError } from './error-answer.ts';
 import type { Tls } from './exposure.ts';
 import { httpDate } from './http-date.ts';
@@ -12,7 +12,7 @@ import { addLogRoutes } from '../routes/logs.ts';
 import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
 import { answerUnrouted } from '../routes/unrouted.ts';
-import type { Service } from '../service.ts';
+import type { HostService } from '../service.ts';
 import { watchBody } from './slow-bodies.ts';
 import { addWebSockets, isStreamUpgrade } from './upgrades.ts';
 
@@ -31,8 +31,8 @@ const urlBytes = 16 * 1024;
  * HTTPS server with a certificate.
  */
 export async function buildServer(
-  service: Service,
-  reach: Reach,
+  service: HostService,
+  reach: ServerAddress,
   tls?: Tls,
 ): Promise<FastifyInstance> {
   const app = newApp(service, tls);
@@ -69,7 +69,7 @@ export async function buildServer(
   return app;
 }
 
-function newApp(service: Service, tls: Tls | undefined): FastifyInstance {
+function newApp(service: HostService, tls: Tls | undefined): FastifyInstance {
   const { clock, limits } = service;
   const http = {
     maxHeaderSize: 2 * urlBytes,
@@ -101,7 +101,7 @@ function newApp(service: Service, tls: Tls | undefined): FastifyInstance {
 }
 
 /** Bounds what is held open for callers before a route has seen anything of them. */
-function watchConnections({ server }: FastifyInstance, { clock, limits }: Service): void {
+function watchConnections({ server }: FastifyInstance, { clock, limits }: HostService): void {
   // Beyond this many, connections are closed at once.
   server.maxConnections = limits.connections;
   // Expectations that nobody knows are ignored (RFC 9110, section 10.1.1).
@@ -119,7 +119,11 @@ function watchConnections({ server }: FastifyInstance, { clock, limits }: Servic
 }
 
 /** They are no async functions, as each of those would cost every request some microseconds. */
-function addHooks(app: FastifyInstance, { clock, limits }: Service, reach: Reach): void {
+function addHooks(
+  app: FastifyInstance,
+  { clock, limits }: HostService,
+  reach: ServerAddress,
+): void {
   let isEnding = false;
   app.addHook('preClose', async () => {
     isEnding = true;

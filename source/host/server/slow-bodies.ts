@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, every } from '../clock.ts';
-import type { Limits } from './limits.ts';
+import { type HostClock, every } from '../clock.ts';
+import type { HostLimits } from './limits.ts';
 
 /** The peer gets this long to read an answer that came before the end of its request. */
 const lingerMs = 30_000;
@@ -16,7 +16,7 @@ export function watchBody(
     clock,
     limits,
     refuse,
-  }: { readonly clock: Clock; readonly limits: Limits; readonly refuse: () => void },
+  }: { readonly clock: HostClock; readonly limits: HostLimits; readonly refuse: () => void },
 ): void {
   if (!hasBody(request)) return;
   const { socket } = request;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import { httpDate } from './http-date.ts';
 import { answerRaw } from './raw-answer.ts';
 import { unreadable } from '../refusal.ts';
@@ -15,7 +15,7 @@ export function isStreamUpgrade({ method, url, headers }: IncomingMessage): bool
 }
 
 /** Lets routes take WebSockets. */
-export async function addWebSockets(app: FastifyInstance, clock: Clock): Promise<void> {
+export async function addWebSockets(app: FastifyInstance, clock: HostClock): Promise<void> {
   await app.register(websocket, {
     options: { maxPayload: 64 * 1024, perMessageDeflate: false },
     // A client that breaks the protocol or vanishes concerns nobody but its own stream.

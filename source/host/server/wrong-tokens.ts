@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import { makeRoom } from '../make-room.ts';
 
 const windowMs = 60_000;
@@ -16,12 +16,12 @@ interface Window {
  * wait; a token that is known is not looked at here at all.
  */
 export class WrongTokens {
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
   readonly #most: number;
   readonly #windows = new Map<string, Window>();
 
   /** `most` a minute are taken of one address. */
-  constructor(clock: Clock, most: number) {
+  constructor(clock: HostClock, most: number) {
     this.#clock = clock;
     this.#most = most;
   }

@@ -1,7 +1,7 @@
 import type { Detail } from '../../contract/detail.ts';
 import type { Definition, SdlWarning } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
-import type { Limits } from '../server/limits.ts';
+import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
 import { type StartRefusal, type StartRules, startRefusals } from './start-refusals.ts';
@@ -14,7 +14,7 @@ import { type StartRefusal, type StartRules, startRefusals } from './start-refus
 export async function admitSdl(
   { owner, sdl }: { readonly owner: string; readonly sdl: string },
   { runtime, trust }: StartRules & { readonly runtime: HostRuntime },
-  limits: Limits,
+  limits: HostLimits,
 ): Promise<Definition> {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw refuseSdl(parsed.problems);

@@ -1,11 +1,11 @@
 import type { DeploymentState } from '../../contract/deployments.ts';
-import type { Clock } from '../clock.ts';
-import type { Run, RunEnd, RunRequest, Runtime } from '../runtime/runtime.ts';
+import type { HostClock } from '../clock.ts';
+import type { InstanceRun, RunEnd, RunRequest, Runtime } from '../runtime/runtime.ts';
 import { crashed, isHopeless, noCrashes, pauseMs } from './backoff.ts';
 
 export interface InstanceParts {
   readonly runtime: Runtime;
-  readonly clock: Clock;
+  readonly clock: HostClock;
   readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
   /** Takes what happens to the instance, a few words each time. */
   readonly onEvent: (text: string) => void;
@@ -17,7 +17,7 @@ export interface InstanceParts {
 export class Instance {
   readonly #parts: InstanceParts;
   #state: Extract<DeploymentState, 'starting' | 'active' | 'restarting' | 'failed'> = 'starting';
-  #run: Run | undefined;
+  #run: InstanceRun | undefined;
   #life: Promise<void> | undefined;
   #stopping = false;
   readonly #unwanted = new AbortController();

@@ -1,10 +1,10 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { readResources, type Resources } from '../../contract/sdl/resources.ts';
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
-import type { Logs } from '../logs/logs.ts';
+import type { HostLogs } from '../logs/logs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { StartOrder } from './start-order.ts';
@@ -23,9 +23,9 @@ export interface ServiceStatus extends Service {
 export interface SupervisedParts {
   readonly record: DeploymentRecord;
   readonly runtime: Runtime;
-  readonly clock: Clock;
+  readonly clock: HostClock;
   readonly files: Files;
-  readonly logs: Logs;
+  readonly logs: HostLogs;
   readonly graceMs: number;
   /** Is told whenever there is another thing to see of it. */
   readonly onChange: () => void;

@@ -1,9 +1,9 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
-import type { Clock } from '../clock.ts';
+import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord, Deployments } from '../deployments.ts';
 import type { Files, SeedFile } from '../files/files.ts';
-import type { Limits } from '../server/limits.ts';
-import type { Logs } from '../logs/logs.ts';
+import type { HostLimits } from '../server/limits.ts';
+import type { HostLogs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
@@ -15,15 +15,15 @@ import { type DeploymentStatus, statusOf } from './deployment-status.ts';
 import { Supervised } from './supervised.ts';
 
 export interface SupervisorParts {
-  readonly clock: Clock;
+  readonly clock: HostClock;
   readonly deployments: Deployments;
   readonly files: Files;
-  readonly logs: Logs;
+  readonly logs: HostLogs;
   readonly metering: Metering;
   readonly runtime: HostRuntime;
   /** Decides whose deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
-  readonly limits: Limits;
+  readonly limits: HostLimits;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }

@@ -7,13 +7,18 @@ import { createDeploymentBatch, type DeploymentBatch } from '../deployments/batc
 import { listedMarks } from '../deployments/marks.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
 import { createDifference, type DifferenceStore } from '../editor/difference.ts';
-import { createDrafts, type DraftKeeper, type Drafts, tellOfUnkept } from '../drafts/drafts.ts';
+import {
+  createDrafts,
+  type DraftKeeper,
+  type Drafts,
+  notifyUnsavedDrafts,
+} from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
 import type { EditorStore } from '../editor/editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
-import { tellOfGrants } from './grant-notifier.ts';
+import { notifyGrants } from './grant-notifier.ts';
 import { createGrants } from '../grants/grants.ts';
 import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
@@ -21,25 +26,25 @@ import type { LogMemory } from '../log/feed/logs.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import { prepareLists } from './prepared-lists.ts';
-import type { OwedRestart, RestartJournal } from '../restarts/journal.ts';
+import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import type { Trash } from '../drafts/trash.ts';
-import { forgetClosed } from '../restarts/gone-deployments.ts';
+import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
-import { closeLeftViews } from './view-cleanup.ts';
+import { closeViewsOfRemoved } from './view-cleanup.ts';
 import { following } from './message.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
-import type { Workload } from '../editor/templates.ts';
+import type { ServiceKind } from '../editor/templates.ts';
 import {
   holdsRestarts,
   noMarks,
   type ListPane,
   type ScreenStore,
   type Tone,
-  restartKey,
+  restartKeyName,
 } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
@@ -50,11 +55,11 @@ export interface Profile {
   readonly host: string;
   readonly wallet: string | undefined;
   /** The kinds of services that our own host runs; undefined for other hosts, which run images. */
-  readonly workloads?: readonly Workload[] | undefined;
+  readonly workloads?: readonly ServiceKind[] | undefined;
 }
 
 /** Everything the view reads and the keys act on: the stores of one service, and their flows. */
-export interface Console extends RowSources {
+export interface Deck extends RowSources {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly restarts: RestartsStore;
@@ -89,7 +94,7 @@ export interface Console extends RowSources {
 }
 
 /** What this machine keeps for the console, and its own files. */
-export interface KeptOnDisk {
+export interface LocalStorage {
   readonly drafts: DraftKeeper;
   readonly trash: Trash;
   readonly local: () => Promise<LocalFiles>;
@@ -101,7 +106,7 @@ const filesEvery = 10_000;
 const detailsEvery = 5000;
 
 /** Makes the stores of one service and joins them; nothing is fetched before `start`. */
-export function createConsole(options: {
+export function createDeck(options: {
   readonly client: Client;
   readonly profile: Profile;
   readonly clock: Clock;
@@ -116,10 +121,10 @@ export function createConsole(options: {
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
-  readonly kept: KeptOnDisk;
+  readonly kept: LocalStorage;
   /** What the journal held at the start. */
-  readonly owed?: readonly OwedRestart[] | undefined;
-}): Console {
+  readonly owed?: readonly PendingRestart[] | undefined;
+}): Deck {
   const { clock, screen } = options;
   const history = createHistory({ clock });
   const client = recordingClient(options.client, history, { deployment: label, grantee });
@@ -141,7 +146,7 @@ export function createConsole(options: {
         label(id),
         result,
         after,
-        restartKey(screen.getState()),
+        restartKeyName(screen.getState()),
       );
       say(text, tone);
     },
@@ -242,7 +247,7 @@ export function createConsole(options: {
     }),
     prepareLists(deployments, clock),
     deployments.list.state.subscribe(openedStore.openFirst),
-    deployments.list.state.subscribe(forgetClosed(restarts, (id) => batch.forgotten(id))),
+    deployments.list.state.subscribe(forgetGoneDeployments(restarts, (id) => batch.forgotten(id))),
     deployments.list.state.subscribe(({ rows }) => {
       const deploymentMarks = listedMarks(screen.getState().deploymentMarks, rows);
       if (deploymentMarks !== screen.getState().deploymentMarks)
@@ -252,8 +257,8 @@ export function createConsole(options: {
       const holds = holdsRestarts(now.overlay);
       if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
     }),
-    tellOfUnkept(drafts, (sentence) => say(sentence, 'bad')),
-    closeLeftViews({ screen, files, difference }),
+    notifyUnsavedDrafts(drafts, (sentence) => say(sentence, 'bad')),
+    closeViewsOfRemoved({ screen, files, difference }),
     deployments.list.state.subscribe(holdCursors('deployments')),
     files.list.state.subscribe(holdCursors('files')),
     files.state.subscribe(holdCursors('files')),
@@ -262,7 +267,7 @@ export function createConsole(options: {
       if (now.place !== before.place) screen.setState({ marks: noMarks });
     }),
     grants.list.state.subscribe(holdCursors('grants')),
-    tellOfGrants({ ...sources, clock, reach: refresh.reach, say }),
+    notifyGrants({ ...sources, clock, reach: refresh.reach, say }),
   ];
 
   return {

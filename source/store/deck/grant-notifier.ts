@@ -11,7 +11,7 @@ import type { Reach } from './refresh.ts';
 import type { Tone } from './screen.ts';
 
 /** Says what happens to grants while they are watched, each turn of one once. Returns its end. */
-export function tellOfGrants(options: {
+export function notifyGrants(options: {
   readonly grants: GrantsStore;
   readonly deployments: DeploymentsStore;
   readonly addressBook: StoreApi<AddressBook>;

@@ -50,7 +50,7 @@ export function isAway(error: ServiceError): boolean {
 }
 
 /** Milliseconds to wait before try number `attempt` (from 0), at least what the service asked for. */
-export function retryDelay(attempt: number, error: ServiceError): number {
+export function pollDelay(attempt: number, error: ServiceError): number {
   const backOff = Math.min(longestRetry, shortestRetry * 2 ** Math.min(attempt, 10));
   return Math.max(backOff, askedWait(error));
 }
@@ -109,7 +109,7 @@ export function createRefresh(options: {
     const error = result.ok ? undefined : result.error;
     if (error?.code === 'aborted') return probeInterval;
     if (error !== undefined && isAway(error)) {
-      const delay = retryDelay(attempt, error);
+      const delay = pollDelay(attempt, error);
       attempt += 1;
       const before = reach.getState();
       const since = before.kind === 'away' ? before.since : clock.now();
@@ -121,7 +121,7 @@ export function createRefresh(options: {
       reach.setState({ kind: 'up' }, true);
     }
     if (error?.code === 'rate-limited') {
-      const delay = Math.max(probeInterval, retryDelay(attempt, error));
+      const delay = Math.max(probeInterval, pollDelay(attempt, error));
       attempt += 1;
       return delay;
     }

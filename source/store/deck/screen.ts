@@ -11,7 +11,7 @@ import type { ServiceChoosing } from '../log/reader/services.ts';
 import type { LogTimes } from '../log/times.ts';
 import type { Paletting } from '../prompts/palette.ts';
 import type { Prompting } from '../prompts/prompt.ts';
-import type { Asking } from '../prompts/confirm.ts';
+import type { ConfirmBox } from '../prompts/confirm.ts';
 import type { TransferProgress } from '../transfers/progress.ts';
 
 /** The panes by the digit that goes there; `main` is pane 4. */
@@ -39,7 +39,7 @@ export type MainView =
 /** A view of pane 4 that comes back where it was left. */
 export interface Covered {
   readonly main: MainView;
-  readonly scroll: Scroll;
+  readonly scroll: ViewScroll;
 }
 
 /** What lies above the panes and takes the keys. */
@@ -70,7 +70,7 @@ export type Overlay =
   | Prompting
   | Paletting
   | Finding
-  | Asking
+  | ConfirmBox
   | GrantForm
   /** All that is pending, with the one that the buttons act on. */
   | {
@@ -103,7 +103,7 @@ export interface Transfer {
   cancel(): void;
 }
 
-export interface Scroll {
+export interface ViewScroll {
   readonly top: number;
   readonly left: number;
 }
@@ -130,7 +130,7 @@ export interface Screen {
   readonly wrap: boolean;
   readonly times: LogTimes;
   /** Position in the view of pane 4 that is not the log. */
-  readonly scroll: Scroll;
+  readonly scroll: ViewScroll;
   /** Row of Details that keys act on. */
   readonly detailCursor: Cursor;
   /** Columns the log is moved sideways; new lines leave it alone. */
@@ -162,7 +162,7 @@ export const boxAnswersAfter = 300;
 /** The same each time, so that nothing redraws where nothing was marked. */
 export const noMarks: ReadonlySet<string> = new Set();
 
-export function createScreen(
+export function createScreenStore(
   start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
 ): ScreenStore {
   return createStore<Screen>(() => ({
@@ -198,7 +198,7 @@ export function createScreen(
 export type RestartKey = 'r' | '^R';
 
 /** The one to name where the keys go now: in the editor a letter types. */
-export function restartKey({ focus, main }: Screen): RestartKey {
+export function restartKeyName({ focus, main }: Screen): RestartKey {
   return focus === 'main' && main.kind === 'editor' ? '^R' : 'r';
 }
 

@@ -4,7 +4,7 @@ import { type ScreenStore } from './screen.ts';
 import { holdsView } from './screen-steps.ts';
 
 /** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
-export function closeLeftViews(stores: {
+export function closeViewsOfRemoved(stores: {
   readonly screen: ScreenStore;
   readonly files: Pick<FilesStore, 'close'>;
   readonly difference: Pick<DifferenceStore, 'close'>;

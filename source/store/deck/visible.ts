@@ -15,16 +15,16 @@ import {
   type QuietSpan,
   quietSpan,
 } from '../grants/order.ts';
-import { eachMade, lastMade } from '../lists/memoize-last.ts';
+import { memoizeEach, memoizeLast } from '../lists/memoize-last.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import { firstOrders, type ListOrder, ordersOf } from '../lists/order.ts';
 
-const orderedDeployments = eachMade(orderDeployments);
+const orderedDeployments = memoizeEach(orderDeployments);
 
 const deploymentOrders = ordersOf('deployments');
 
 /** What the words of a filter look for; a list would cost as much again at every letter. */
-const deploymentTexts = lastMade<readonly Read<Deployment>[], void, readonly string[]>((rows) =>
+const deploymentTexts = memoizeLast<readonly Read<Deployment>[], void, readonly string[]>((rows) =>
   rows.map(({ value }) => {
     let text = `${deploymentLabel(value)} ${value.id}`;
     // Joining a list of each of thousands of rows takes twice as long.
@@ -33,7 +33,7 @@ const deploymentTexts = lastMade<readonly Read<Deployment>[], void, readonly str
   }),
 );
 
-const matchingDeployments = lastMade((rows: readonly Read<Deployment>[], typed: string) => {
+const matchingDeployments = memoizeLast((rows: readonly Read<Deployment>[], typed: string) => {
   const filter = parseListFilter(typed);
   const texts = deploymentTexts(rows);
   return rows.filter(({ value: { state, services } }, index) =>
@@ -64,7 +64,7 @@ interface TimedGrants {
   readonly span: QuietSpan;
 }
 
-const orderedGrants = lastMade(
+const orderedGrants = memoizeLast(
   (rows: readonly Read<Grant>[], asked: GrantOrdering): TimedGrants => ({
     rows: orderGrants(rows, asked),
     span: isTimedOrder(asked.order) ? quietSpan(rows, asked.now) : always,
@@ -82,7 +82,7 @@ interface GrantFiltering {
   readonly now: number;
 }
 
-const matchingGrants = lastMade(
+const matchingGrants = memoizeLast(
   (rows: readonly Read<Grant>[], { typed, book, now }: GrantFiltering): TimedGrants => {
     const filter = parseListFilter(typed);
     return {
@@ -121,7 +121,7 @@ export function visibleGrants(
 }
 
 /** Ids of the rows, in their order. */
-export const idsOf = lastMade<readonly Read<{ readonly id: string }>[], void, readonly string[]>(
+export const idsOf = memoizeLast<readonly Read<{ readonly id: string }>[], void, readonly string[]>(
   (rows) => rows.map(({ value }) => value.id),
 );
 
@@ -178,7 +178,7 @@ function foldedBy({ startsFolded, toggled }: Folds): (path: string) => boolean {
 }
 
 /** Paths of the rows, in their order. */
-export const pathsOf = lastMade<readonly TreeRow[], void, readonly string[]>((rows) =>
+export const pathsOf = memoizeLast<readonly TreeRow[], void, readonly string[]>((rows) =>
   rows.map(({ path }) => path),
 );
 

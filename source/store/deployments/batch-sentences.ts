@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../client/http/errors.ts';
-import { type Batch, type BatchVerb, idsOf } from './batch-state.ts';
+import { type Batch, type BatchVerb, idsAtStep } from './batch-state.ts';
 import type { Tone } from '../deck/screen.ts';
 
 const words = {
@@ -21,7 +21,7 @@ export function batchSentence(
 ): { readonly text: string; readonly tone: Tone } {
   const { verb, steps } = batch;
   const { key } = words[verb];
-  const done = idsOf(batch, 'done').length;
+  const done = idsAtStep(batch, 'done').length;
   if (done === steps.size) return { text: doneText(batch, name), tone: 'good' };
   const parts = [
     ...(steps.size === 1 ? [] : [countText(verb, done, steps.size)]),
@@ -35,9 +35,9 @@ export function batchSentence(
 
 /** What is done now, for the row above the keys: `Closing 2 of 4: worker.` */
 export function progressSentence(batch: Batch, name: (deployment: string) => string): string {
-  const [id] = idsOf(batch, 'sent');
-  const waiting = idsOf(batch, 'waiting').length;
-  const all = batch.steps.size - idsOf(batch, 'unsent').length;
+  const [id] = idsAtStep(batch, 'sent');
+  const waiting = idsAtStep(batch, 'waiting').length;
+  const all = batch.steps.size - idsAtStep(batch, 'unsent').length;
   const { one } = words[batch.verb];
   if (batch.steps.size === 1) return `${one} ${id === undefined ? '' : name(id)}...`;
   const current = id === undefined ? '' : `: ${name(id)}`;
@@ -86,7 +86,7 @@ function failures(batch: Batch, name: (deployment: string) => string): readonly 
 }
 
 function unknowns(batch: Batch, name: (deployment: string) => string): readonly string[] {
-  const names = idsOf(batch, 'unknown').map(name);
+  const names = idsAtStep(batch, 'unknown').map(name);
   if (names.length === 0) return [];
   const { noun, happened } = words[batch.verb];
   const pronoun = names.length === 1 ? 'it' : 'they';
@@ -94,7 +94,7 @@ function unknowns(batch: Batch, name: (deployment: string) => string): readonly 
 }
 
 function unsent(batch: Batch): readonly string[] {
-  const { length } = idsOf(batch, 'unsent');
+  const { length } = idsAtStep(batch, 'unsent');
   return length === 0 ? [] : [`Stopped: ${length} not sent.`];
 }
 

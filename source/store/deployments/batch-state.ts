@@ -48,17 +48,17 @@ export function foundDone(batch: Batch, id: string): Batch {
 }
 
 /** Nothing more is sent; what was sent is still answered. */
-export function stopBatch(batch: Batch): Batch {
-  const waiting = idsOf(batch, 'waiting');
+export function stopSending(batch: Batch): Batch {
+  const waiting = idsAtStep(batch, 'waiting');
   return waiting.reduce((stopped, id) => withStep(stopped, id, { kind: 'unsent' }), batch);
 }
 
-export function isUnderWay(batch: Batch): boolean {
+export function isBatchRunning(batch: Batch): boolean {
   return [...batch.steps.values()].some(({ kind }) => kind === 'waiting' || kind === 'sent');
 }
 
 /** The deployments that are at such a step, in the order of the batch. */
-export function idsOf(batch: Batch, kind: BatchStep['kind']): readonly string[] {
+export function idsAtStep(batch: Batch, kind: BatchStep['kind']): readonly string[] {
   return [...batch.steps].flatMap(([id, step]) => (step.kind === kind ? [id] : []));
 }
 

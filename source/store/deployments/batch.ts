@@ -6,10 +6,10 @@ import {
   type Batch,
   type BatchVerb,
   foundDone,
-  idsOf,
+  idsAtStep,
   sendNext,
   startBatch,
-  stopBatch,
+  stopSending,
 } from './batch-state.ts';
 import { type DeploymentsStore, isClosed } from './deployments.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
@@ -79,7 +79,7 @@ export function createDeploymentBatch(options: {
     if (batch === undefined) return;
     // One that is left out says nothing: a listing may slip.
     const listed = new Set(rows.flatMap(({ value }) => (isClosed(value) ? [value.id] : [])));
-    const closed = idsOf(batch, 'unknown').filter((id) => listed.has(id));
+    const closed = idsAtStep(batch, 'unknown').filter((id) => listed.has(id));
     change(closed.reduce(foundDone, batch));
   }
 
@@ -119,8 +119,8 @@ export function createDeploymentBatch(options: {
     },
     stop() {
       const batch = state.getState();
-      if (batch === undefined || idsOf(batch, 'waiting').length === 0) return false;
-      change(stopBatch(batch));
+      if (batch === undefined || idsAtStep(batch, 'waiting').length === 0) return false;
+      change(stopSending(batch));
       return true;
     },
     answered,

@@ -1,6 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from '../time/clock.ts';
-import { barePlace, type DraftPlace, type Kept, type KeptPlace, placeKey } from './places.ts';
+import {
+  barePlace,
+  type DraftPlace,
+  type WriteResult,
+  type LocalPlace,
+  placeKey,
+} from './places.ts';
 
 /** A long text that is made piece by piece, as it is written: made at once, it would hold up keys. */
 export interface LongText {
@@ -34,9 +40,9 @@ export interface DraftKeeper {
   /** This console's draft of a file; without one, the newest that another console has or left. */
   read(place: DraftPlace): Promise<Draft | undefined>;
   /** Replaces this console's draft of the file; the older one stays when that fails. */
-  write(draft: DraftHead & DraftContent): Promise<Kept>;
+  write(draft: DraftHead & DraftContent): Promise<WriteResult>;
   /** Removes what this console wrote or read there, never what a running one is still writing. */
-  remove(place: DraftPlace): Promise<Kept>;
+  remove(place: DraftPlace): Promise<WriteResult>;
 }
 
 export interface DraftsState {
@@ -57,7 +63,7 @@ export interface Drafts {
   /** The text is on the service, or given up: its draft goes. Later typing makes a new one. */
   saved(place: DraftPlace): Promise<void>;
   /** A file has another path now; its draft goes with it, unless there is one of that path. */
-  moved(from: KeptPlace, to: KeptPlace): Promise<void>;
+  moved(from: LocalPlace, to: LocalPlace): Promise<void>;
   /** Writes what waits, at once. Failures are in the state. */
   flush(): Promise<void>;
   /** Nothing is written by itself any more: what waits for room would keep the program running. */
@@ -115,7 +121,7 @@ export function createDrafts(options: {
     state.setState({ drafts });
   }
 
-  function settle(place: DraftPlace, kept: Kept): void {
+  function settle(place: DraftPlace, kept: WriteResult): void {
     const before = state.getState().failures;
     const key = placeKey(place);
     if (kept.ok && !before.has(key)) return;
@@ -242,7 +248,7 @@ export function headOf(head: DraftHead): DraftHead {
 }
 
 /** Says why drafts cannot be kept, like a full disk: once, and again when the reason is another one. */
-export function tellOfUnkept(
+export function notifyUnsavedDrafts(
   { state }: Pick<Drafts, 'state'>,
   say: (sentence: string) => void,
 ): () => void {

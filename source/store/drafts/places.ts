@@ -1,8 +1,8 @@
 /** Whether something could be kept on this machine; the sentence says what was not, and why. */
-export type Kept = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
+export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
 /** A file of a service, as what is kept of it is told apart. */
-export interface KeptPlace {
+export interface LocalPlace {
   readonly deploymentId: string;
   readonly service: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface NewDeployment {
 }
 
 /** What there can be a draft of. */
-export type DraftPlace = KeptPlace | NewDeployment;
+export type DraftPlace = LocalPlace | NewDeployment;
 
 export function isNewDeployment(place: DraftPlace): place is NewDeployment {
   return 'newDeployment' in place;

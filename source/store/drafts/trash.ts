@@ -1,7 +1,7 @@
-import type { Kept, KeptPlace } from './places.ts';
+import type { WriteResult, LocalPlace } from './places.ts';
 
 /** A file as it was on the service before it was deleted there, or before something replaced it. */
-export interface TrashedFile extends KeptPlace {
+export interface TrashedFile extends LocalPlace {
   readonly reason: 'deleted' | 'replaced';
   readonly bytes: Uint8Array;
   /** When it was put here, ms since the epoch. */
@@ -18,7 +18,7 @@ export interface TrashEntry extends Omit<TrashedFile, 'bytes'> {
 /** What was put into the trash has an id there. */
 export type Trashed =
   | { readonly ok: true; readonly id: string }
-  | Extract<Kept, { readonly ok: false }>;
+  | Extract<WriteResult, { readonly ok: false }>;
 
 /** Keeps what was deleted or replaced on this machine, for a while. */
 export interface Trash {
@@ -28,5 +28,5 @@ export interface Trash {
   last(deploymentId: string, service: string): Promise<TrashEntry | undefined>;
   /** The file with its bytes; it stays here until it is removed. */
   take(id: string): Promise<TrashedFile | undefined>;
-  remove(id: string): Promise<Kept>;
+  remove(id: string): Promise<WriteResult>;
 }

@@ -1,10 +1,10 @@
 import type { Text } from '@codemirror/state';
 import type { ErrorDetail } from '../../client/http/errors.ts';
-import type { Problem } from '../../editor/problems.ts';
+import type { TextProblem } from '../../editor/problems.ts';
 
 /** Problems with the lines as they were when they were found. */
 export interface PinnedProblems {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TextProblem[];
   /** The lines of the text. */
   readonly lines: number;
   /** By problem. */
@@ -14,7 +14,7 @@ export interface PinnedProblems {
 export const noProblems: PinnedProblems = { problems: [], lines: 1, lineTexts: [] };
 
 /** Keeps problems of a text with the lines they are in; those of lines it does not have go to its last. */
-export function pinProblems(problems: readonly Problem[], doc: Text): PinnedProblems {
+export function pinProblems(problems: readonly TextProblem[], doc: Text): PinnedProblems {
   const within = problems.map((problem) => ({
     ...problem,
     line: Math.max(1, Math.min(problem.line, doc.lines)),
@@ -30,7 +30,7 @@ export function pinProblems(problems: readonly Problem[], doc: Text): PinnedProb
 export function stillThere(
   { problems, lines, lineTexts }: PinnedProblems,
   doc: Text,
-): readonly Problem[] {
+): readonly TextProblem[] {
   const shift = doc.lines - lines;
   return problems.flatMap((problem, index) => {
     const line = [problem.line, problem.line + shift].find(
@@ -46,8 +46,10 @@ const mostProblems = 100;
  * All problems in the order of the text, one for a line: of the first list that has one there, and
  * rather one that is no warning.
  */
-export function mergeProblems(...lists: readonly (readonly Problem[])[]): readonly Problem[] {
-  const byLine = new Map<number, Problem>();
+export function mergeProblems(
+  ...lists: readonly (readonly TextProblem[])[]
+): readonly TextProblem[] {
+  const byLine = new Map<number, TextProblem>();
   for (const list of lists) {
     for (const problem of list) {
       const before = byLine.get(problem.line);
@@ -59,7 +61,7 @@ export function mergeProblems(...lists: readonly (readonly Problem[])[]): readon
 }
 
 /** What a service found wrong at a line of the text, as problems of the text. */
-export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly Problem[] {
+export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly TextProblem[] {
   return details.flatMap(({ field, said, line, column = 1 }) => {
     if (line === undefined) return [];
     return [{ line, column, sentence: `The service: ${detailSentence({ field, said })}` }];

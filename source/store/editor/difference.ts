@@ -4,7 +4,13 @@ import type { Comparison } from '../../editor/diff-rows.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { EditorStore } from './editor.ts';
-import { type DraftPlace, fileNameOf, type KeptPlace, nameIn, placeKey } from '../drafts/places.ts';
+import {
+  type DraftPlace,
+  fileNameOf,
+  type LocalPlace,
+  nameIn,
+  placeKey,
+} from '../drafts/places.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
 
 /** Two texts of one file with what differs between them; it is there only where something does. */
@@ -38,7 +44,7 @@ export interface DifferenceStore {
    * Compares what was typed and not saved with the file as the service has it now. Nothing is shown
    * before `show`.
    */
-  ofDraft(place: KeptPlace): Promise<DifferenceOpened>;
+  ofDraft(place: LocalPlace): Promise<DifferenceOpened>;
   /** Compares a text of the service that is at hand with the one in the editor. */
   ofTexts(sides: Sides): Promise<DifferenceOpened>;
   show(difference: Difference): void;
@@ -73,7 +79,7 @@ export function createDifference(options: {
   let fetching = new AbortController();
 
   /** What was typed: of the open editor where that is the file, else of the draft. */
-  async function typedText(place: KeptPlace): Promise<{ text: string; name: string } | undefined> {
+  async function typedText(place: LocalPlace): Promise<{ text: string; name: string } | undefined> {
     const { file, unsaved } = editor.state.getState();
     if (file !== undefined && unsaved && placeKey(file.place) === placeKey(place)) {
       return { text: file.text.text(), name: 'your text in the editor' };

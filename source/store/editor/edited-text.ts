@@ -2,7 +2,7 @@ import type { EditorState } from '@codemirror/state';
 import { documentReader, type FileDocument } from '../../editor/document.ts';
 import { formatOf } from '../../editor/editor-state.ts';
 import { type LanguageName, languageOf } from '../../editor/languages.ts';
-import { nextProblem, type Problem } from '../../editor/problems.ts';
+import { nextProblem, type TextProblem } from '../../editor/problems.ts';
 import { createTextEditor, type TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
 import { type EditorLanguage, readInLanguage } from './language.ts';
@@ -33,11 +33,11 @@ export interface EditedDocument {
   /** What is being done with it at the service. */
   busy(): 'saving' | 'creating' | undefined;
   /** What is wrong with it, in order, one for a line. */
-  problems(): readonly Problem[];
+  problems(): readonly TextProblem[];
   /** Keeps what was typed since the last call. */
   keepDraft(): void;
   /** Moves to the next of its problems, if there is one. */
-  nextProblem(): Problem | undefined;
+  nextProblem(): TextProblem | undefined;
   /** Nobody looks at it any more. What is being sent goes on. */
   leave(): void;
 }
@@ -88,7 +88,10 @@ export function isSameText(one: EditorState, other: EditorState): boolean {
 }
 
 /** Moves to the first problem behind the cursor, or else to the first of all. */
-export function goToNext(text: TextEditor, problems: readonly Problem[]): Problem | undefined {
+export function goToNext(
+  text: TextEditor,
+  problems: readonly TextProblem[],
+): TextProblem | undefined {
   const problem = nextProblem(problems, text.position());
   if (problem !== undefined) goToPlace(text, problem);
   return problem;
@@ -97,7 +100,7 @@ export function goToNext(text: TextEditor, problems: readonly Problem[]): Proble
 /** Moves to a line and column, or as near as the text reaches. */
 export function goToPlace(
   text: TextEditor,
-  { line, column }: Pick<Problem, 'line' | 'column'>,
+  { line, column }: Pick<TextProblem, 'line' | 'column'>,
 ): void {
   const { doc } = text.state;
   const { from, to } = doc.line(Math.min(line, doc.lines));

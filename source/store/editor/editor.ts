@@ -6,11 +6,11 @@ import type { Drafts } from '../drafts/drafts.ts';
 import type { EditedDocument, EditorLook } from './edited-text.ts';
 import type { EditorDefinition } from './definition.ts';
 import type { EditorFile } from './file.ts';
-import type { Beginning, DefinitionOpened, EditorOpened } from './opened-document.ts';
+import type { Template, DefinitionOpened, EditorOpened } from './opened-document.ts';
 import { openingOf } from './opening.ts';
 import type { SavedChange } from './save.ts';
-import { type KeptPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
-import { isUnderWay, type SaveChoice, type SaveOutcome } from './save-state.ts';
+import { type LocalPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
+import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlReading } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
 
@@ -18,10 +18,10 @@ export type { EditedDocument, EditorLook } from './edited-text.ts';
 export type { CreationOutcome, EditorDefinition } from './definition.ts';
 export type { SdlReading } from '../../contract/sdl/reading.ts';
 export type { EditorFile } from './file.ts';
-export type { Beginning } from './opened-document.ts';
+export type { Template } from './opened-document.ts';
 
 export interface EditorOpening {
-  readonly place: KeptPlace | NewDeployment;
+  readonly place: LocalPlace | NewDeployment;
   /** What it will be called above the text. */
   readonly title: string;
   /** Its beginning, where all of it takes long to read. */
@@ -49,7 +49,7 @@ export interface EditorStore {
    * Opens a file with its draft, if there is one. A file that is open, or whose saving is not settled,
    * goes on as it is. `onPreview` is called when the beginning of a long one can be seen.
    */
-  open(place: KeptPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
+  open(place: LocalPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
   /**
    * Opens the definition of a deployment that is to be created: with its draft, else with what it
    * begins with. One that is open, or is being sent, goes on as it is.
@@ -57,7 +57,7 @@ export interface EditorStore {
   compose(
     place: NewDeployment,
     look: EditorLook,
-    begin: () => Promise<Beginning>,
+    begin: () => Promise<Template>,
   ): Promise<DefinitionOpened>;
   /** Gives up what is being fetched. */
   stopOpening(): void;
@@ -82,7 +82,7 @@ export interface EditorOptions {
   readonly operation: (deploymentId: string) => () => void;
   readonly onSaved: (change: SavedChange) => Promise<void> | void;
   /** What came of a save, or of an answer to its box. */
-  readonly onOutcome: (place: KeptPlace, outcome: SaveOutcome) => void;
+  readonly onOutcome: (place: LocalPlace, outcome: SaveOutcome) => void;
 }
 
 const closed = { opening: undefined, document: undefined, file: undefined, unsaved: false };
@@ -113,7 +113,7 @@ export function createEditor(options: EditorOptions): EditorStore {
   }
 
   async function fetched(
-    place: KeptPlace,
+    place: LocalPlace,
     look: EditorLook,
     onPreview: () => void,
   ): Promise<EditorOpened> {
@@ -155,7 +155,7 @@ export function createEditor(options: EditorOptions): EditorStore {
   async function composed(
     place: NewDeployment,
     look: EditorLook,
-    begin: () => Promise<Beginning>,
+    begin: () => Promise<Template>,
   ): Promise<DefinitionOpened> {
     fetching.abort();
     const { signal } = (fetching = new AbortController());
@@ -193,7 +193,7 @@ export function createEditor(options: EditorOptions): EditorStore {
   function watchSaving(file: EditorFile): void {
     const key = placeKey(file.place);
     file.saving.state.subscribe((now, before) => {
-      if (isUnderWay(now)) underWay.set(key, file);
+      if (isSaving(now)) underWay.set(key, file);
       else underWay.delete(key);
       if (state.getState().file === file) renew();
       const { outcome } = now;

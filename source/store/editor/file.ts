@@ -12,21 +12,21 @@ import {
 } from './edited-text.ts';
 import type { Opening } from './opening.ts';
 import { createEditorSave, type EditorSave, type SavedChange } from './save.ts';
-import { type Kept, type KeptPlace } from '../drafts/places.ts';
+import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
 import type { SavePhase } from './save-state.ts';
 import type { Trash } from '../drafts/trash.ts';
 
 /** One file in the editor: its text, its saving and its draft. */
 export interface EditorFile extends EditedDocument {
   readonly kind: 'file';
-  readonly place: KeptPlace;
+  readonly place: LocalPlace;
   readonly saving: EditorSave;
   /** A draft of it was on the service already: it may not be applied. */
   readonly arrived: boolean;
 }
 
 export interface EditorFileOptions {
-  readonly place: KeptPlace;
+  readonly place: LocalPlace;
   readonly opening: Opening;
   readonly look: EditorLook;
   readonly client: FilesClient;
@@ -80,7 +80,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     asked = [];
   }
 
-  async function keepMine(mine: string): Promise<Kept> {
+  async function keepMine(mine: string): Promise<WriteResult> {
     const before = saving.state.getState().base?.text;
     drafts.typed(place, () => ({ text: mine, base: before }));
     await drafts.flush();

@@ -14,7 +14,7 @@ export type EditorOpened =
   | { readonly kind: 'superseded' };
 
 /** The text that a new definition begins with, or why there is none. */
-export type Beginning =
+export type Template =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly sentence: string };
 

@@ -1,7 +1,7 @@
 import type { FileBody } from '../../client/client.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Draft } from '../drafts/drafts.ts';
-import { type KeptPlace, nameIn } from '../drafts/places.ts';
+import { type LocalPlace, nameIn } from '../drafts/places.ts';
 
 /** What an editor opens with. */
 export interface Opening {
@@ -27,7 +27,7 @@ const largestEdited = 10 * 1024 * 1024;
  * written back (open points, "File content").
  */
 export function openingOf(
-  place: KeptPlace,
+  place: LocalPlace,
   answer: Result<FileBody>,
   draft: Draft | undefined,
 ): OpeningResult {
@@ -54,7 +54,7 @@ function withDraft(draft: Draft): Opening {
   return { base, draft, arrived: false };
 }
 
-function refusalOf({ path }: KeptPlace, { bytes, text, reading }: FileBody): string | undefined {
+function refusalOf({ path }: LocalPlace, { bytes, text, reading }: FileBody): string | undefined {
   const name = nameIn(path);
   if (bytes.byteLength > largestEdited) {
     return `${name} is larger than 10 MiB and is not edited here. S saves it to this machine.`;

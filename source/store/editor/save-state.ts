@@ -1,6 +1,6 @@
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { LineCounts } from '../../editor/diff.ts';
-import type { Kept } from '../drafts/places.ts';
+import type { WriteResult } from '../drafts/places.ts';
 
 /** A file as the service had it when it was read, or when our text was accepted. */
 export interface RemoteFile {
@@ -100,7 +100,7 @@ export type SaveEvent =
   | { readonly kind: 'save'; readonly mine: string }
   | { readonly kind: 'choose'; readonly choice: SaveChoice; readonly mine: string }
   | { readonly kind: 'checked'; readonly at: number; readonly answer: CheckAnswer }
-  | { readonly kind: 'kept'; readonly kept: Kept; readonly mine: string }
+  | { readonly kind: 'kept'; readonly kept: WriteResult; readonly mine: string }
   | { readonly kind: 'sent'; readonly at: number; readonly result: Result<void> };
 
 /** What is to be done next; its event comes when it is done. Never more than one at a time. */
@@ -123,7 +123,7 @@ export interface SaveStep {
 }
 
 /** Whether something is under way, or what came of the last of it is still to be found out. */
-export function isUnderWay({ phase, unsettled }: SaveState): boolean {
+export function isSaving({ phase, unsettled }: SaveState): boolean {
   return unsettled !== undefined || ['checking', 'sending', 'keeping'].includes(phase.kind);
 }
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FileBody, FilesClient } from '../../client/client.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Kept } from '../drafts/places.ts';
+import type { WriteResult } from '../drafts/places.ts';
 import { bytesOf } from './save-check.ts';
 import { reduceSave } from './save-machine.ts';
 import {
@@ -30,9 +30,9 @@ export interface EditorSaveOptions {
   /** Keeps the text in the editor as a draft, now: it is about to be sent. */
   keepDraft(): Promise<void>;
   /** Keeps theirs on this machine before it is overwritten. */
-  keepTheirs(file: RemoteFile): Promise<Kept>;
+  keepTheirs(file: RemoteFile): Promise<WriteResult>;
   /** Keeps mine on this machine before theirs takes its place in the editor. */
-  keepMine(text: string): Promise<Kept>;
+  keepMine(text: string): Promise<WriteResult>;
   /** The file on the service is another one than before, by us. It is said when this is settled. */
   onSaved(change: SavedChange): Promise<void> | void;
   /** A write begins that restarts have to wait for; the returned function ends it. */
@@ -103,7 +103,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     }
   }
 
-  async function keptTheirs(file: RemoteFile): Promise<Kept> {
+  async function keptTheirs(file: RemoteFile): Promise<WriteResult> {
     if (file.ambiguous !== true) return options.keepTheirs(file);
     const sentence = 'what the service answers may not be exactly the file.';
     return { ok: false, sentence };

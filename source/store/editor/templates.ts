@@ -102,7 +102,7 @@ ${each(
 }
 
 /** The kind of a service: a command as a process of the host, or an image as a container. */
-export type Workload = 'command' | 'image';
+export type ServiceKind = 'command' | 'image';
 
 /** Definitions of commands, by the names under which they are offered. */
 export const templates = {
@@ -121,7 +121,7 @@ export const templates = {
 export type TemplateName = keyof typeof templates;
 
 /** Returns a template whose services are made of commands, or of an image that has them. */
-export function templateOf(name: TemplateName, workload: Workload): string {
+export function templateOf(name: TemplateName, workload: ServiceKind): string {
   const text = templates[name];
   return workload === 'command'
     ? text

@@ -2,10 +2,10 @@ import { isRequestablePath } from '../../contract/routes.ts';
 import { done, failed, type FileOutcome, type FileRefusal, unreachable } from './outcome.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { FilesPlace } from './files.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 interface DeletionOptions extends TrashingOptions {
-  readonly changed: (place: KeptPlace) => void;
+  readonly changed: (place: LocalPlace) => void;
 }
 
 /**
@@ -42,7 +42,7 @@ type Deletion =
 
 async function deleteFile(
   options: DeletionOptions,
-  place: KeptPlace,
+  place: LocalPlace,
   unkept: boolean,
 ): Promise<Deletion> {
   const { client, trash, changed } = options;

@@ -15,7 +15,7 @@ export interface FilesPlace {
 }
 
 /** A file opened in the viewer. */
-export interface OpenedFile extends FilesPlace {
+export interface ViewedFile extends FilesPlace {
   readonly path: string;
   readonly body: FileBody | undefined;
   readonly error: ServiceError | undefined;
@@ -29,7 +29,7 @@ export interface FilesState {
   readonly toggled: ReadonlySet<string>;
   /** Fixed when the tree is first listed: a growing tree does not fold under the reader. */
   readonly startsFolded: boolean;
-  readonly opened: OpenedFile | undefined;
+  readonly opened: ViewedFile | undefined;
 }
 
 export interface FilesStore {
@@ -63,7 +63,7 @@ export function createFiles(options: {
   });
   let reading = new AbortController();
 
-  function settleOpen(wanted: OpenedFile, result: Result<FileBody>): void {
+  function settleOpen(wanted: ViewedFile, result: Result<FileBody>): void {
     if (state.getState().opened !== wanted) return;
     const settled = result.ok
       ? { ...wanted, body: result.value, error: undefined, loadingSince: undefined }
@@ -98,7 +98,7 @@ export function createFiles(options: {
       reading.abort();
       reading = new AbortController();
       const again = opened?.path === path ? opened.body : undefined;
-      const wanted: OpenedFile = {
+      const wanted: ViewedFile = {
         ...place,
         path,
         body: again,

@@ -1,18 +1,18 @@
 import { isRequestablePath } from '../../contract/routes.ts';
 import { failed, type FileOutcome, outcomeOf, refusal, unreachable } from './outcome.ts';
 import type { TrashingOptions } from './trashing.ts';
-import { type Agreed, wayTo } from './transfer-check.ts';
+import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 interface MoveOptions extends TrashingOptions {
-  readonly changed: (place: KeptPlace) => void;
+  readonly changed: (place: LocalPlace) => void;
 }
 
 /** Copies a file of a service to another path of it, its bytes as they are. */
 export async function copyFile(
   options: MoveOptions,
-  from: KeptPlace,
+  from: LocalPlace,
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
@@ -27,7 +27,7 @@ export async function copyFile(
     return refusal('failed', from.path, sentence, 'Save it to disk and upload what is the file.');
   }
   const target = { deploymentId, service, path: to };
-  const way = await wayTo(options, target, 'written', agreed);
+  const way = await checkTransfer(options, target, 'written', agreed);
   if (!way.ok) return way.refusal;
   const result = await writeFile(client, target, got.value.bytes);
   if (result.ok) changed(target);
@@ -38,7 +38,7 @@ export async function copyFile(
 /** Gives a file of a service another path. */
 export async function moveFile(
   options: MoveOptions,
-  from: KeptPlace,
+  from: LocalPlace,
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
@@ -47,7 +47,7 @@ export async function moveFile(
   const refused = refusedPaths(path, to);
   if (refused !== undefined) return refused;
   const target = { deploymentId, service, path: to };
-  const way = await wayTo(options, target, 'replaced', agreed);
+  const way = await checkTransfer(options, target, 'replaced', agreed);
   if (!way.ok) return way.refusal;
   const rename = () => client.rename(deploymentId, service, path, to);
   const moved = `Moved ${path} to ${to}.`;

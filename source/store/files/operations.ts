@@ -1,12 +1,12 @@
 import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
 import { failed, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
-import { type AgreedPutBack, putBack } from './restore.ts';
+import { type AgreedRestore, restoreFiles } from './restore.ts';
 import type { TrashingOptions } from './trashing.ts';
-import { type Agreed, wayTo } from './transfer-check.ts';
+import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 import type { TrashEntry } from '../drafts/trash.ts';
 
 export type { FileOutcome } from './outcome.ts';
@@ -15,25 +15,25 @@ export interface FileOperationsOptions extends TrashingOptions {
   /** A write to a deployment's files begins; the returned function is called when it has ended. */
   readonly operation: (deploymentId: string) => () => void;
   /** A file was changed on the service. Called before the operation ends. */
-  readonly changed: (place: KeptPlace) => void;
+  readonly changed: (place: LocalPlace) => void;
   /** A file has another path on the service. */
-  readonly moved?: ((from: KeptPlace, to: KeptPlace) => void) | undefined;
+  readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }
 
 /** What can be done with the files of a service. Nothing is replaced or deleted without a copy. */
 export interface FileOperations {
   /** Makes a file, and by its path the folders above it. What exists is never replaced. */
-  create(place: KeptPlace, text?: string): Promise<FileOutcome>;
-  copy(from: KeptPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
+  create(place: LocalPlace, text?: string): Promise<FileOutcome>;
+  copy(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
   /** Renames a file, also into another folder of the service. */
-  move(from: KeptPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
+  move(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
   delete(place: FilesPlace, paths: readonly string[], agreed?: Agreed): Promise<FileOutcome>;
   /** Deletes all files below a folder, as a fresh listing has them. */
   deleteFolder(place: FilesPlace, folder: string, agreed?: Agreed): Promise<FileOutcome>;
-  /** What {@link putBack} would upload. */
+  /** What {@link restoreFiles} would upload. */
   lastKept(place: FilesPlace): Promise<TrashEntry | undefined>;
   /** Uploads again what was deleted or replaced last in this service. */
-  putBack(place: FilesPlace, agreed?: AgreedPutBack): Promise<FileOutcome>;
+  putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<FileOutcome>;
 }
 
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
@@ -66,7 +66,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     create: (place, text = '') =>
       holding(place, async () => {
         const { path } = place;
-        const way = await wayTo(options, place, 'created', {});
+        const way = await checkTransfer(options, place, 'created', {});
         if (!way.ok) return way.refusal;
         const result = await writeFile(client, place, new TextEncoder().encode(text));
         if (result.ok) changed(place);
@@ -99,6 +99,6 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
 
     lastKept: ({ deploymentId, service }) => options.trash.last(deploymentId, service),
 
-    putBack: (place, agreed) => holding(place, () => putBack(options, place, agreed)),
+    putBack: (place, agreed) => holding(place, () => restoreFiles(options, place, agreed)),
   };
 }

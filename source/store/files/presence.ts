@@ -1,6 +1,6 @@
 import type { FilesClient } from '../../client/client.ts';
 import { failed, refusal, type FileRefusal } from './outcome.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 export type Presence =
   | { readonly kind: 'free' }
@@ -13,7 +13,7 @@ export type Presence =
  */
 export async function presenceOf(
   client: FilesClient,
-  { deploymentId, service, path }: KeptPlace,
+  { deploymentId, service, path }: LocalPlace,
   verb: string,
 ): Promise<Presence> {
   const listed = await client.list(deploymentId, service);

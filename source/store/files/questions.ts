@@ -2,9 +2,9 @@ import { nameIn } from '../drafts/places.ts';
 import type { FileRefusal } from './outcome.ts';
 import { folderOf } from './targets.ts';
 import type { Move } from './move-plan.ts';
-import type { Question } from '../prompts/confirm.ts';
+import type { Confirmation } from '../prompts/confirm.ts';
 
-type Asked = Omit<Question, 'answer'>;
+type Asked = Omit<Confirmation, 'answer'>;
 
 /** Lines of a box for what may be many. */
 const mostNames = 6;

@@ -1,12 +1,12 @@
 import { done, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
 import type { TrashingOptions } from './trashing.ts';
-import { type Agreed, wayTo } from './transfer-check.ts';
+import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 /** What was agreed to holds for the file that was asked about: another may be the last by now. */
-export interface AgreedPutBack extends Agreed {
+export interface AgreedRestore extends Agreed {
   readonly path: string;
 }
 
@@ -14,17 +14,17 @@ export interface AgreedPutBack extends Agreed {
 const settledAfter = 120_000;
 
 interface PutBackOptions extends TrashingOptions {
-  readonly changed: (place: KeptPlace) => void;
+  readonly changed: (place: LocalPlace) => void;
 }
 
 /**
  * Uploads again what is on top of the trash of a service. What it replaces gets on top of the trash
  * instead, so that putting back once more undoes it.
  */
-export async function putBack(
+export async function restoreFiles(
   options: PutBackOptions,
   { deploymentId, service }: FilesPlace,
-  agreed: AgreedPutBack | undefined,
+  agreed: AgreedRestore | undefined,
 ): Promise<FileOutcome> {
   const { client, clock, trash, changed } = options;
   const entry = await trash.last(deploymentId, service);
@@ -39,7 +39,7 @@ export async function putBack(
     const sentence = `What was kept of ${path} is damaged. Nothing was sent.`;
     return refusal('failed', path, sentence, 'Its file stays in the trash folder.');
   }
-  const way = await wayTo(options, place, 'put back', agreed?.path === path ? agreed : {});
+  const way = await checkTransfer(options, place, 'put back', agreed?.path === path ? agreed : {});
   if (!way.ok) {
     if (way.refusal.kind !== 'exists') return way.refusal;
     const got = await client.get(deploymentId, service, path);

@@ -2,7 +2,7 @@ import { isRequestablePath } from '../../contract/routes.ts';
 import { exists, type FileRefusal, unreachable } from './outcome.ts';
 import { presenceOf } from './presence.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 /** What the person agreed to when an operation was refused at first. */
 export interface Agreed {
@@ -13,7 +13,7 @@ export interface Agreed {
 }
 
 /** Whether a path may be written. */
-export type Way =
+export type TransferCheck =
   | {
       readonly ok: true;
       /** Something is there and may be replaced. */
@@ -24,12 +24,12 @@ export type Way =
   | { readonly ok: false; readonly refusal: FileRefusal };
 
 /** Looks whether a path is free; what is there goes into the trash when it may be replaced. */
-export async function wayTo(
+export async function checkTransfer(
   options: TrashingOptions,
-  place: KeptPlace,
+  place: LocalPlace,
   verb: string,
   { replace = false, unkept = false }: Agreed,
-): Promise<Way> {
+): Promise<TransferCheck> {
   const { path } = place;
   if (!isRequestablePath(path)) return { ok: false, refusal: unreachable(path) };
   const presence = await presenceOf(options.client, place, verb);

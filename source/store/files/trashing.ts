@@ -2,7 +2,7 @@ import type { FilesClient } from '../../client/client.ts';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import { type FileRefusal, failed, refusal } from './outcome.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 import type { Trash, TrashedFile } from '../drafts/trash.ts';
 
 /** A file as it is on the service, put into the trash; no id where it was not kept. */
@@ -27,7 +27,7 @@ const tooMuch: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-large'
  */
 export async function putIntoTrash(
   { client, trash, clock }: TrashingOptions,
-  { deploymentId, service, path }: KeptPlace,
+  { deploymentId, service, path }: LocalPlace,
   reason: TrashedFile['reason'],
   unkept: boolean,
 ): Promise<Trashing> {

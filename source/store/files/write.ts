@@ -1,6 +1,6 @@
 import type { FilesClient } from '../../client/client.ts';
 import type { Result } from '../../client/http/errors.ts';
-import type { KeptPlace } from '../drafts/places.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 
 /**
  * Writes a whole file: text with PUT, all else as an upload of one part. A service that has no PUT
@@ -8,7 +8,7 @@ import type { KeptPlace } from '../drafts/places.ts';
  */
 export async function writeFile(
   client: FilesClient,
-  { deploymentId, service, path }: KeptPlace,
+  { deploymentId, service, path }: LocalPlace,
   bytes: Uint8Array,
 ): Promise<Result<void>> {
   const text = textIn(bytes);

@@ -47,7 +47,7 @@ function isUnknown({ address }: Grantee, known: readonly Grantee[]): boolean {
 }
 
 /** What the fields ask for together; undefined while something is wrong with one of them. */
-export function orderOf({ to, limit, until }: GrantReading): GrantOrder | undefined {
+export function grantOrder({ to, limit, until }: GrantReading): GrantOrder | undefined {
   if (!to.ok || !limit.ok || !until.ok) return undefined;
   return {
     grantee: to.grantee,

@@ -8,7 +8,7 @@ import {
   lineOf,
   type TypedLine,
 } from './form.ts';
-import { type GrantFacts, type GrantOrder, orderOf, readForm } from './form-reading.ts';
+import { type GrantFacts, type GrantOrder, grantOrder, readForm } from './form-reading.ts';
 import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
 
 /**
@@ -78,16 +78,16 @@ function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantFor
  * What Enter does: the next field, behind the last one the safe button; a button's own thing. Where
  * there is nothing to grant yet, the first field that something is wrong with.
  */
-export type Entered =
+export type FormStep =
   | { readonly kind: 'goes on'; readonly form: GrantForm }
   | { readonly kind: 'leaves' }
   | { readonly kind: 'grants'; readonly order: GrantOrder };
 
-export function enterForm(form: GrantForm, facts: GrantFacts): Entered {
+export function enterForm(form: GrantForm, facts: GrantFacts): FormStep {
   if (isField(form.stop)) return { kind: 'goes on', form: stepStop(form, 1, facts) };
   if (form.stop === 'back') return { kind: 'leaves' };
   const reading = readForm(form, facts);
-  const order = orderOf(reading);
+  const order = grantOrder(reading);
   if (order !== undefined) return { kind: 'grants', order };
   const stop = grantFields.find((field) => !reading[field].ok) ?? 'to';
   return { kind: 'goes on', form: { ...form, stop, row: undefined, left: grantFields } };

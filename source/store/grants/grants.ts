@@ -2,7 +2,7 @@ import type { GrantsClient, Read } from '../../client/client.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from '../time/clock.ts';
-import { lastMade } from '../lists/memoize-last.ts';
+import { memoizeLast } from '../lists/memoize-last.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
 export {
@@ -72,7 +72,7 @@ export function callerWallet(
   return configured ?? commonParty(rows);
 }
 
-const commonParty = lastMade<readonly Read<Grant>[], void, string | undefined>((rows) => {
+const commonParty = memoizeLast<readonly Read<Grant>[], void, string | undefined>((rows) => {
   const first = rows[0]?.value;
   if (first === undefined) return undefined;
   const common = [first.grantor, first.grantee].filter((address) =>

@@ -6,7 +6,7 @@ import { expiryText, utcText } from './expiry.ts';
 import type { GrantOrder } from './form-reading.ts';
 import { type Grantee, looksLikeAddress } from './grantees.ts';
 import type { GrantDirection } from './grants.ts';
-import type { Question } from '../prompts/confirm.ts';
+import type { Confirmation } from '../prompts/confirm.ts';
 
 const calledBy = ({ name, address }: Grantee): string => name ?? address;
 
@@ -105,7 +105,7 @@ export function revokeQuestion(
   grant: Grant,
   direction: GrantDirection,
   grantee: Grantee,
-): Omit<Question, 'answer'> {
+): Omit<Confirmation, 'answer'> {
   const expires = Date.parse(grant.expires_at);
   const until = Number.isNaN(expires) ? grant.expires_at : expiryText(expires);
   const amounts = amountTexts(grant);

@@ -3,7 +3,7 @@
  * rows that a pane shows, and lists keep their array until they change.
  * @param isSame whether what was made for `before` is what `asked` asks for.
  */
-export function lastMade<S extends object, Q, R>(
+export function memoizeLast<S extends object, Q, R>(
   make: (source: S, asked: Q) => R,
   isSame: (before: Q, asked: Q, made: R) => boolean = Object.is,
 ): (source: S, asked: Q) => R {
@@ -18,7 +18,7 @@ export function lastMade<S extends object, Q, R>(
 }
 
 /** The same for what was made of a source by each of a few things to ask for. */
-export function eachMade<S extends object, Q, R>(
+export function memoizeEach<S extends object, Q, R>(
   make: (source: S, asked: Q) => R,
 ): (source: S, asked: Q) => R {
   const known = new WeakMap<S, Map<Q, R>>();

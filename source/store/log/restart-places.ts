@@ -1,7 +1,7 @@
 import type { LogLine } from '../../contract/logs.ts';
 import { bisect } from '../../tail/arena/bisect.ts';
 import type { Entries } from '../../tail/arena/entries.ts';
-import { rowOf, timeOf } from '../../tail/arena/row.ts';
+import { rowOf, rowTime } from '../../tail/arena/row.ts';
 import { timeFrom } from '../../tail/arena/time-search.ts';
 import type { LogRestart, LogRestarts } from './restarts.ts';
 
@@ -73,7 +73,7 @@ function isBefore(entries: Entries<LogLine>, index: number, at: number): boolean
   for (let told = index; told >= 0 && told > index - nearby; told -= 1) {
     const entry = entries.at(told);
     const line = entry?.kind === 'gap' ? entry.until : entry?.line;
-    const time = line && timeOf(rowOf(line));
+    const time = line && rowTime(rowOf(line));
     if (time !== undefined) return time < at;
   }
   return true;

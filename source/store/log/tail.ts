@@ -1,13 +1,13 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
-import { createLogEye } from './reader/scroll-anchor.ts';
+import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { createGapCursor } from './reader/gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './reader/filter.ts';
 import { pinEntries, type PinnedEntries } from './reader/pinned.ts';
-import { createLogReading, type LogReading } from './reader/reader-state.ts';
+import { createReaderState, type ReaderState } from './reader/reader-state.ts';
 import type { LogRestarts } from './restarts.ts';
 import { createLogSearch, type LogSearch } from './reader/search.ts';
-import { createLogView, cursorOf, type LogView } from './reader/view.ts';
+import { createLogView, cursorSeq, type LogView } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/logs.ts';
 
@@ -25,7 +25,7 @@ export interface Tail {
   readonly filter: LogFilter;
   /** Looks for something in it. */
   readonly search: LogSearch;
-  readonly reading: LogReading;
+  readonly reading: ReaderState;
   /** The restarts that were seen, of all deployments. */
   readonly restarts: StoreApi<LogRestarts>;
   stop(): void;
@@ -41,7 +41,7 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     ...work,
     entries: log.entries,
     onInserted: (listener) => log.onInserted(listener),
-    eye: () => cursorOf(view.position.getState()),
+    eye: () => cursorSeq(view.position.getState()),
     beforeChange: () => eye.beforeChange(),
   });
   const entries = pinEntries(filter.entries, {
@@ -50,14 +50,14 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
-  const eye = createLogEye(filter, view, entries);
+  const eye = createScrollAnchor(filter, view, entries);
   const leaveGap = createGapCursor({
     entries,
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
   const search = createLogSearch({ ...work, filter, view, pinned: entries });
-  const reading = createLogReading(entries, view);
+  const reading = createReaderState(entries, view);
   return {
     ...source,
     entries,

@@ -1,4 +1,4 @@
-/** One answer to a {@link Question}. */
+/** One answer to a {@link Confirmation}. */
 export interface Option {
   readonly label: string;
   /** What it means, where the options stand one below the other. */
@@ -8,7 +8,7 @@ export interface Option {
 }
 
 /** What a box asks before something is done. */
-export interface Question {
+export interface Confirmation {
   /** Behind the profile's name, in the upper edge. */
   readonly title: string;
   readonly lines: readonly string[];
@@ -27,9 +27,9 @@ export interface Question {
 }
 
 /** A box on the screen. */
-export interface Asking {
+export interface ConfirmBox {
   readonly kind: 'question';
-  readonly question: Question;
+  readonly question: Confirmation;
   readonly chosen: number;
   /** What was typed where a word is wanted. */
   readonly text: string;
@@ -38,19 +38,19 @@ export interface Asking {
   readonly shownAt: number;
 }
 
-export function asking(question: Question): Asking {
+export function confirmBox(question: Confirmation): ConfirmBox {
   const shownAt = Number.POSITIVE_INFINITY;
   return { kind: 'question', question, chosen: 0, text: '', caret: 0, shownAt };
 }
 
 /** The box with another option chosen; the ends meet. */
-export function chooseOption(box: Asking, step: number): Asking {
+export function chooseOption(box: ConfirmBox, step: number): ConfirmBox {
   const count = box.question.options.length;
   return { ...box, chosen: (((box.chosen + step) % count) + count) % count };
 }
 
 /** Whether the chosen option may answer: the last of a box that wants a word only with that word. */
-export function mayAnswer({ question, chosen, text }: Asking): boolean {
+export function mayAnswer({ question, chosen, text }: ConfirmBox): boolean {
   const isLast = chosen === question.options.length - 1;
   return !isLast || question.typed === undefined || question.typed === text;
 }

@@ -14,9 +14,9 @@ export interface Prompt {
   /** The prompt that Tab goes to, which reads the same line in another way. */
   readonly turned?: () => Prompt;
   /** What was entered before, newest last, each with the prompt that reads it: Up and Down. */
-  readonly entered?: () => readonly Entered[];
+  readonly entered?: () => readonly EnteredText[];
   /** What comes of the line while it is typed. */
-  readonly outcome?: Outcome;
+  readonly outcome?: PromptStatus;
   /** Enter hands over an empty line as well. */
   readonly takesNothing?: boolean;
   /** Called when there is another line to read, or another prompt to read it. */
@@ -28,7 +28,7 @@ export interface Prompt {
 }
 
 /** What a prompt tells of its line while that is typed. */
-export interface Outcome {
+export interface PromptStatus {
   readonly subscribe: (changed: () => void) => () => void;
   /** A few words for the end of the row. */
   text(): string;
@@ -36,7 +36,7 @@ export interface Outcome {
   problem(): { readonly sentence: string; readonly next: string } | undefined;
 }
 
-export interface Entered {
+export interface EnteredText {
   readonly prompt: Prompt;
   readonly text: string;
 }
@@ -52,7 +52,7 @@ export interface Prompting {
   /** How many entries ago the line was entered; 0 where it is typed. */
   readonly recalled: number;
   /** What was typed before entries were brought back. */
-  readonly typed: Entered | undefined;
+  readonly typed: EnteredText | undefined;
 }
 
 export function prompting(prompt: Prompt, text = ''): Prompting {

@@ -1,14 +1,14 @@
 import type { Result } from '../../client/http/errors.ts';
-import type { ChangedFile, OwedRestart } from './journal.ts';
+import type { ChangedFile, PendingRestart } from './journal.ts';
 import {
-  type Changes,
+  type PendingChanges,
   mergedChanges,
   type Restart,
   type RestartDelay,
   type Restarts,
 } from './state.ts';
 
-export interface RestartMachine {
+export interface CountdownState {
   readonly delay: RestartDelay;
   readonly restarts: Restarts;
   /** File operations in flight, by deployment. */
@@ -59,10 +59,10 @@ export function nextStep(left: number): number {
 }
 
 /** A machine that owes what was left over from earlier. */
-export function restartMachine(
+export function countdownState(
   delay: RestartDelay,
-  owed: readonly OwedRestart[] = [],
-): RestartMachine {
+  owed: readonly PendingRestart[] = [],
+): CountdownState {
   const restarts = new Map<string, Restart>();
   for (const entry of owed) {
     const { deploymentId } = entry;
@@ -81,13 +81,13 @@ export function restartMachine(
  * Seconds are counted, not read from a clock, so that a clock that is set neither sends a restart
  * early nor keeps it for ever.
  */
-export function reduceRestarts(machine: RestartMachine, event: RestartEvent): RestartMachine {
+export function reduceRestarts(machine: CountdownState, event: RestartEvent): CountdownState {
   if (event.kind === 'hold') return machine.held ? machine : { ...machine, held: true };
   if (event.kind === 'release') return machine.held ? released(machine, event.at) : machine;
   return reduceDeployment(machine, event);
 }
 
-function released(machine: RestartMachine, at: number): RestartMachine {
+function released(machine: CountdownState, at: number): CountdownState {
   const restarts = new Map(machine.restarts);
   for (const [id, restart] of machine.restarts) {
     if (restart.kind !== 'counting') continue;
@@ -97,7 +97,7 @@ function released(machine: RestartMachine, at: number): RestartMachine {
   return { ...machine, held: false, restarts };
 }
 
-function reduceDeployment(machine: RestartMachine, event: DeploymentEvent): RestartMachine {
+function reduceDeployment(machine: CountdownState, event: DeploymentEvent): CountdownState {
   const { deployment } = event;
   const current = machine.restarts.get(deployment);
   switch (event.kind) {
@@ -127,9 +127,9 @@ function reduceDeployment(machine: RestartMachine, event: DeploymentEvent): Rest
 }
 
 function changed(
-  machine: RestartMachine,
+  machine: CountdownState,
   event: Extract<DeploymentEvent, { kind: 'changed' | 'operation ended' }>,
-): RestartMachine {
+): CountdownState {
   const { deployment, at, files } = event;
   if (files.length === 0) return machine;
   const current = machine.restarts.get(deployment);
@@ -146,11 +146,11 @@ function changed(
 
 /** A count from its beginning. */
 function counted(
-  machine: RestartMachine,
+  machine: CountdownState,
   deployment: string,
-  changes: Changes,
+  changes: PendingChanges,
   at: number,
-): RestartMachine {
+): CountdownState {
   const { delay } = machine;
   return withRestart(
     machine,
@@ -161,7 +161,7 @@ function counted(
   );
 }
 
-function sentWhenDue(machine: RestartMachine, deployment: string, at: number): RestartMachine {
+function sentWhenDue(machine: CountdownState, deployment: string, at: number): CountdownState {
   const current = machine.restarts.get(deployment);
   const isDue = current?.kind === 'counting' && current.left === 0;
   return isDue && !machine.held && !machine.operations.has(deployment)
@@ -169,7 +169,7 @@ function sentWhenDue(machine: RestartMachine, deployment: string, at: number): R
     : machine;
 }
 
-function sent(machine: RestartMachine, deployment: string, at: number): RestartMachine {
+function sent(machine: CountdownState, deployment: string, at: number): CountdownState {
   const request = machine.requests + 1;
   return withRestart({ ...machine, requests: request }, deployment, {
     kind: 'restarting',
@@ -181,7 +181,7 @@ function sent(machine: RestartMachine, deployment: string, at: number): RestartM
   });
 }
 
-function cancelled(machine: RestartMachine, deployment: string): RestartMachine {
+function cancelled(machine: CountdownState, deployment: string): CountdownState {
   const current = machine.restarts.get(deployment);
   if (current === undefined || current.kind === 'not applied') return machine;
   if (current.kind === 'restarting') {
@@ -196,9 +196,9 @@ function cancelled(machine: RestartMachine, deployment: string): RestartMachine 
 }
 
 function answered(
-  machine: RestartMachine,
+  machine: CountdownState,
   event: Extract<DeploymentEvent, { kind: 'answered' }>,
-): RestartMachine {
+): CountdownState {
   const { deployment, at, result } = event;
   const current = machine.restarts.get(deployment);
   if (current?.kind !== 'restarting' || current.request !== event.request) return machine;
@@ -216,17 +216,17 @@ function answered(
 }
 
 function withRestart(
-  machine: RestartMachine,
+  machine: CountdownState,
   deployment: string,
   restart: Restart | undefined,
-): RestartMachine {
+): CountdownState {
   const restarts = new Map(machine.restarts);
   if (restart === undefined) restarts.delete(deployment);
   else restarts.set(deployment, restart);
   return { ...machine, restarts };
 }
 
-function withOperations(machine: RestartMachine, deployment: string, step: 1 | -1): RestartMachine {
+function withOperations(machine: CountdownState, deployment: string, step: 1 | -1): CountdownState {
   const operations = new Map(machine.operations);
   const count = (operations.get(deployment) ?? 0) + step;
   if (count > 0) operations.set(deployment, count);

@@ -11,7 +11,7 @@ const goneAfter = 3;
  * listing that says closed, or with the third in a row that leaves the deployment out. What was
  * never listed may be another wallet's, and is not ours to forget.
  */
-export function forgetClosed(
+export function forgetGoneDeployments(
   restarts: Pick<RestartsStore, 'state' | 'forget'>,
   onForgotten: (deployment: string) => void = () => {},
 ): (listing: Listing<Deployment>) => void {

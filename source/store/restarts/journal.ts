@@ -5,7 +5,7 @@ export interface ChangedFile {
 }
 
 /** A restart that a deployment still has to get, as it is kept from one start to the next. */
-export interface OwedRestart {
+export interface PendingRestart {
   readonly deploymentId: string;
   /** What the deployment was called, for the sentence of the next start. */
   readonly name: string;
@@ -24,5 +24,5 @@ export interface RestartJournal {
    * Replaces all that is kept with these. Called at every change of what is owed. Resolves when they
    * are kept, or cannot be.
    */
-  write(entries: readonly OwedRestart[]): Promise<void> | void;
+  write(entries: readonly PendingRestart[]): Promise<void> | void;
 }

@@ -1,11 +1,11 @@
-import type { OwedRestart } from './journal.ts';
+import type { PendingRestart } from './journal.ts';
 import { type Restart, type Restarts, unappliedChanges } from './state.ts';
 
 /** What has to be kept of the restarts, should the program end now. `name` is for people. */
-export function owedRestarts(
+export function pendingRestarts(
   restarts: Restarts,
   name: (deployment: string) => string,
-): readonly OwedRestart[] {
+): readonly PendingRestart[] {
   return [...restarts].flatMap(([id, restart]) => {
     if (restart.kind === 'owed') return [restart.entry];
     const changes = unappliedChanges(restart);
@@ -16,8 +16,11 @@ export function owedRestarts(
 }
 
 /** Whether both say the same, told by the parts that a change makes anew. */
-export function isSameOwed(one: readonly OwedRestart[], other: readonly OwedRestart[]): boolean {
-  const isSame = (left: OwedRestart, right: OwedRestart | undefined) =>
+export function isSamePending(
+  one: readonly PendingRestart[],
+  other: readonly PendingRestart[],
+): boolean {
+  const isSame = (left: PendingRestart, right: PendingRestart | undefined) =>
     left.deploymentId === right?.deploymentId &&
     left.name === right.name &&
     left.files === right.files &&

@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/client.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
-import type { ChangedFile, OwedRestart, RestartJournal } from './journal.ts';
-import { nextStep, reduceRestarts, type RestartEvent, restartMachine } from './countdown.ts';
-import { isSameOwed, owedRestarts } from './pending.ts';
+import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
+import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './countdown.ts';
+import { isSamePending, pendingRestarts } from './pending.ts';
 import type { Restart, RestartDelay, Restarts } from './state.ts';
 
 /** The restarts of all deployments: counted, sent, kept. */
@@ -43,7 +43,7 @@ export interface RestartsOptions {
   readonly delay?: RestartDelay | undefined;
   readonly journal?: RestartJournal | undefined;
   /** What the journal held at the start. */
-  readonly owed?: readonly OwedRestart[] | undefined;
+  readonly owed?: readonly PendingRestart[] | undefined;
   /** What people call a deployment. */
   readonly name?: (deployment: string) => string;
   /** Called with the outcome of each restart, after the state and the journal have it. */
@@ -57,7 +57,7 @@ interface Timer {
 
 export function createRestarts(options: RestartsOptions): RestartsStore {
   const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
-  let machine = restartMachine(options.delay ?? usualDelay, owed);
+  let machine = countdownState(options.delay ?? usualDelay, owed);
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -90,8 +90,8 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
 
   /** Writes what is owed, when that is something else than what was written last. */
   function keep(): void {
-    const entries = owedRestarts(machine.restarts, name);
-    if (isSameOwed(entries, kept)) return;
+    const entries = pendingRestarts(machine.restarts, name);
+    if (isSamePending(entries, kept)) return;
     kept = entries;
     writing = both(writing, journal?.write(entries));
   }

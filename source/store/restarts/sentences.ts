@@ -1,5 +1,5 @@
 import type { Result } from '../../client/http/errors.ts';
-import type { OwedRestart } from './journal.ts';
+import type { PendingRestart } from './journal.ts';
 import type { Restart } from './state.ts';
 import type { RestartKey, Tone } from '../deck/screen.ts';
 
@@ -9,7 +9,7 @@ export function secondsLeft(milliseconds: number): string {
 }
 
 /** `1 file`, `2 files`. */
-export function filesText(files: number): string {
+export function fileCountText(files: number): string {
   return files === 1 ? '1 file' : `${files} files`;
 }
 
@@ -63,11 +63,11 @@ export function answerSentence(
 }
 
 /** What is offered at the start, without the words around it: `1 restart of shop (2 files)`. */
-export function owedText(owed: readonly OwedRestart[]): string | undefined {
+export function pendingRestartText(owed: readonly PendingRestart[]): string | undefined {
   const [first, ...others] = owed;
   if (first === undefined) return undefined;
   const files = owed.reduce((sum, entry) => sum + entry.files.length, 0);
   return others.length === 0
-    ? `1 restart of ${first.name} (${filesText(files)})`
-    : `${owed.length} restarts (${filesText(files)})`;
+    ? `1 restart of ${first.name} (${fileCountText(files)})`
+    : `${owed.length} restarts (${fileCountText(files)})`;
 }

@@ -2,10 +2,10 @@ import type { PreparedDownload } from './downloads.ts';
 import { filesText, namesOf } from '../files/questions.ts';
 import { folderStart } from '../files/targets.ts';
 import type { LeftOut } from './local-files.ts';
-import type { Option, Question } from '../prompts/confirm.ts';
+import type { Option, Confirmation } from '../prompts/confirm.ts';
 import type { Decision, UploadPlan } from './upload-plan.ts';
 
-type Asked = Omit<Question, 'answer'>;
+type Asked = Omit<Confirmation, 'answer'>;
 
 /** What is left out is told by its first: the plan may hold thousands. */
 function leftOutLine(leftOut: readonly LeftOut[]): readonly string[] {

@@ -4,13 +4,13 @@ import { scanBlock } from './block-scan.ts';
 import type { LineEntry, LineMessage } from './entries.ts';
 import { EntryCache } from './entry-cache.ts';
 import type { Place } from './place.ts';
-import type { Placed, Row } from './row.ts';
+import type { Placed, LogRow } from './row.ts';
 import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from '../service-names.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
 export interface LinesOptions<Line> {
-  readonly row: (line: Line) => Row<Line>;
+  readonly row: (line: Line) => LogRow<Line>;
   /** The message of a line; read as one, it gives the line again. */
   readonly encode: (line: Line) => Uint8Array;
   /** Reads the message at `start` to `end`; never fails. */

@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
  * What the merge knows of a line: enough to order it and to know it again. The line itself is only
  * handed through, so it may be a record or a reference into a buffer.
  */
-export interface Row<Line> {
+export interface LogRow<Line> {
   readonly id: LogId | undefined;
   readonly text: string;
   readonly service: string | undefined;
@@ -19,10 +19,10 @@ export interface Row<Line> {
 /** A row with its place in the log. */
 export interface Placed<Line> {
   readonly place: Place;
-  readonly row: Row<Line>;
+  readonly row: LogRow<Line>;
 }
 
-export function rowOf(line: LogLine): Row<LogLine> {
+export function rowOf(line: LogLine): LogRow<LogLine> {
   return {
     id: line.id,
     text: line.logLine,
@@ -36,7 +36,7 @@ export function rowOf(line: LogLine): Row<LogLine> {
  * True when both may be the same line of the log. Only what both of them carry is compared: a
  * service may send whole records over its stream and bare text over HTTP.
  */
-export function sameLine(left: Row<unknown>, right: Row<unknown>): boolean {
+export function sameLine(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
   if (left.id !== undefined && right.id !== undefined) return left.id === right.id;
   return (
     left.text === right.text &&
@@ -65,7 +65,7 @@ function sameTime(left: string | undefined, right: string | undefined): boolean 
 const leadingTime = /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)(Z|[+-]\d\d:?\d\d)?/;
 
 /** Milliseconds since the epoch that the row shows: its timestamp, else one its text begins with. */
-export function timeOf(row: Row<unknown>): number | undefined {
+export function rowTime(row: LogRow<unknown>): number | undefined {
   if (row.timestamp !== undefined) return parseTime(row.timestamp);
   const found = leadingTime.exec(row.text);
   return found === null

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../contract/logs.ts';
 import type { Entries } from './entries.ts';
-import { rowOf, timeOf } from './row.ts';
+import { rowOf, rowTime } from './row.ts';
 
 /** Lines by which one may stand off its place in the order of times. */
 const tolerance = 256;
@@ -81,5 +81,5 @@ function firstTimed(entries: Entries<LogLine>, from: number): number {
 
 function timeAt(entries: Entries<LogLine>, index: number): number | undefined {
   const entry = entries.at(index);
-  return entry?.kind === 'line' ? timeOf(rowOf(entry.line)) : undefined;
+  return entry?.kind === 'line' ? rowTime(rowOf(entry.line)) : undefined;
 }

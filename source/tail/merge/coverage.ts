@@ -6,7 +6,7 @@ import { highest, isNext, lowest, type Place } from '../arena/place.ts';
  * lies between two of them is a gap. A hole in the ids inside a span is none: the service had no
  * line there.
  */
-export interface Span {
+export interface KnownSpan {
   readonly from: Place;
   readonly to: Place;
   /** Known lines behind `to` that do not vouch for their neighbours; see {@link doubt}. */
@@ -15,7 +15,7 @@ export interface Span {
   readonly below: GapState | undefined;
 }
 
-export type Spans = readonly Span[];
+export type Spans = readonly KnownSpan[];
 
 /** Adds a stretch that is known without a gap, joining the spans it meets. */
 export function cover(spans: Spans, from: Place, to: Place): Spans {
@@ -25,7 +25,7 @@ export function cover(spans: Spans, from: Place, to: Place): Spans {
   const [bottom] = met;
   const top = met.at(-1);
   const end = top === undefined ? to : highest(top.to, to);
-  const joined: Span = {
+  const joined: KnownSpan = {
     from: bottom === undefined ? from : lowest(bottom.from, from),
     to: end,
     reach: top?.reach !== undefined && top.reach > end ? top.reach : undefined,

@@ -1,6 +1,6 @@
 import type { RowOrder } from './order.ts';
 import { isTelling, overlaps } from './overlap.ts';
-import type { Row } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 
 /** So few lines may fit by chance where there are no ids. */
 export const enough = 4;
@@ -31,8 +31,8 @@ interface Fit {
  * @param short the page has fewer rows than asked for, so that the log may well end in it.
  */
 export function guessOrder(
-  rows: readonly Row<unknown>[],
-  newest: readonly Row<unknown>[],
+  rows: readonly LogRow<unknown>[],
+  newest: readonly LogRow<unknown>[],
   short = false,
 ): Guess {
   const rising = bestFit(rows, newest);
@@ -57,8 +57,8 @@ export function guessOrder(
 
 /** The order in which known runs of lines stand in a page; undefined when that could be chance. */
 export function orderAmong(
-  rows: readonly Row<unknown>[],
-  runs: readonly (readonly Row<unknown>[])[],
+  rows: readonly LogRow<unknown>[],
+  runs: readonly (readonly LogRow<unknown>[])[],
 ): RowOrder | undefined {
   const falling = rows.toReversed();
   for (const run of runs) {
@@ -68,11 +68,14 @@ export function orderAmong(
   return undefined;
 }
 
-function isIn(rows: readonly Row<unknown>[], run: readonly Row<unknown>[]): boolean {
+function isIn(rows: readonly LogRow<unknown>[], run: readonly LogRow<unknown>[]): boolean {
   return overlaps(rows, run).some((at) => isTelling(rows, at, at + run.length));
 }
 
-function bestFit(rows: readonly Row<unknown>[], run: readonly Row<unknown>[]): Fit | undefined {
+function bestFit(
+  rows: readonly LogRow<unknown>[],
+  run: readonly LogRow<unknown>[],
+): Fit | undefined {
   if (run.length === 0) return undefined;
   // The last line must stand in the page; more lines are known than a short page holds.
   const at = overlaps(rows, run).findLast((start) => start + run.length <= rows.length);

@@ -1,6 +1,12 @@
 import { cover, giveUp, spanAt } from './coverage.ts';
 import { judge, later, looked, type Sight } from './judge-page.ts';
-import { freshWork, type Merge, oldestFirst, type Page, type PageRequest } from './merge-state.ts';
+import {
+  freshWork,
+  type MergeState,
+  pagesOldestFirst,
+  type Page,
+  type PageRequest,
+} from './merge-state.ts';
 import type { Placement } from './join-runs.ts';
 import { placeByContent, placeById } from './place-page.ts';
 import { type Place, shift } from '../arena/place.ts';
@@ -9,7 +15,7 @@ import type { Change, Known } from './known.ts';
 
 /** The outcome of an event: the state after it, and what changes in the sequence. */
 export interface Step<Line> {
-  readonly state: Merge<Line>;
+  readonly state: MergeState<Line>;
   readonly change: Change<Line> | undefined;
   /** The service has lines that its open stream did not deliver. */
   readonly behind?: boolean;
@@ -19,7 +25,7 @@ export interface Step<Line> {
 
 /** Takes the rows of a page in, and decides how to go on. */
 export function joinPage<Line>(
-  before: Merge<Line>,
+  before: MergeState<Line>,
   page: Page<Line>,
   known: Known<Line>,
 ): Step<Line> {
@@ -52,7 +58,7 @@ export function joinPage<Line>(
 }
 
 /** Takes a run out that stands in the one below, and goes on with that. */
-function passedStep<Line>(state: Merge<Line>, placement: Placement<Line>): Step<Line> {
+function passedStep<Line>(state: MergeState<Line>, placement: Placement<Line>): Step<Line> {
   const { drop, passed } = placement;
   const { live } = state;
   if (drop === undefined || passed === undefined) return { state, change: undefined, placement };
@@ -68,7 +74,7 @@ function passedStep<Line>(state: Merge<Line>, placement: Placement<Line>): Step<
 }
 
 /** Joins the page that came too early, if the lines that it waits for have come. */
-export function joinEarly<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
+export function joinEarly<Line>(state: MergeState<Line>, known: Known<Line>): Step<Line> {
   if (state.early === undefined) return { state, change: undefined };
   const waiting = { ...state, early: undefined, asking: undefined };
   const step = joinPage(waiting, state.early, known);
@@ -80,7 +86,7 @@ export function joinEarly<Line>(state: Merge<Line>, known: Known<Line>): Step<Li
  * these as well. A stream with much under way would otherwise never catch up with the pages.
  */
 function upToLive<Line>(
-  { numbered, live, spans }: Merge<Line>,
+  { numbered, live, spans }: MergeState<Line>,
   placement: Placement<Line>,
 ): Placement<Line> {
   const top = spans.at(-1);
@@ -101,7 +107,7 @@ function upToLive<Line>(
  * and any other only to the very lines it was asked for: of those behind a gap, others may stand there
  * since the stream was opened again.
  */
-function isOutdated(state: Merge<unknown>, request: PageRequest): boolean {
+function isOutdated(state: MergeState<unknown>, request: PageRequest): boolean {
   const { job, target, given, connection } = request;
   if (job.kind === 'up' && job.lines > 0 && connection !== state.live.connection) return true;
   const edge = 'edge' in job ? job.edge : undefined;
@@ -109,7 +115,11 @@ function isOutdated(state: Merge<unknown>, request: PageRequest): boolean {
   return (edge === undefined || target === 'head') && given !== state.given;
 }
 
-function goOn<Line>(state: Merge<Line>, page: Page<Line>, placement: Placement<Line>): Merge<Line> {
+function goOn<Line>(
+  state: MergeState<Line>,
+  page: Page<Line>,
+  placement: Placement<Line>,
+): MergeState<Line> {
   const { request, rows } = page;
   const { job, target, connection } = request;
   if (job.kind !== 'end')
@@ -121,13 +131,16 @@ function goOn<Line>(state: Merge<Line>, page: Page<Line>, placement: Placement<L
 }
 
 /** The newest page is empty: so is the log, or its end has moved since it was found. */
-function emptyEnd<Line>(state: Merge<Line>, { target, offset }: PageRequest): Merge<Line> {
+function emptyEnd<Line>(
+  state: MergeState<Line>,
+  { target, offset }: PageRequest,
+): MergeState<Line> {
   if (offset === 0) return target === 'head' ? looked(state) : later(state, target);
-  return later({ ...state, paging: oldestFirst(state.pageSize) }, target);
+  return later({ ...state, paging: pagesOldestFirst(state.pageSize) }, target);
 }
 
 function sightOf(
-  { numbered }: Merge<unknown>,
+  { numbered }: MergeState<unknown>,
   { request: { job }, rows }: Page<unknown>,
   { inside, covers, anchor }: Placement<unknown>,
 ): Sight {
@@ -156,10 +169,10 @@ function rowsBetween(edge: Place, [from, to]: readonly [Place, Place], rows: num
 }
 
 function anchored<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { request }: Page<Line>,
   { anchor }: Placement<Line>,
-): Merge<Line> {
+): MergeState<Line> {
   const { paging } = state;
   if (paging.kind !== 'oldest-first' || anchor === undefined) return state;
   const { place, row } = anchor;
@@ -168,10 +181,10 @@ function anchored<Line>(
 
 /** What the page vouches for is known; runs that fit in more than one way stay apart. */
 function vouched<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { request }: Page<Line>,
   { covers, unclear }: Placement<Line>,
-): Merge<Line> {
+): MergeState<Line> {
   if (covers === undefined) return state;
   const spans = cover(state.spans, ...covers);
   if (unclear !== true) return { ...state, spans };

@@ -1,6 +1,6 @@
 import { isTelling, meet, nearest, overlaps } from './overlap.ts';
 import { type Place, shift } from '../arena/place.ts';
-import type { Placed, Row } from '../arena/row.ts';
+import type { Placed, LogRow } from '../arena/row.ts';
 
 /** What a page says about the log. */
 export interface Placement<Line> {
@@ -21,26 +21,26 @@ export interface Placement<Line> {
   readonly unclear?: boolean;
 }
 
-export const nothing: Placement<never> = { put: [] };
+export const nothingPlaced: Placement<never> = { put: [] };
 
 /** A run of known lines beside a page, as far as it can matter: its beginning or its end. */
-export interface Run<Line> {
-  readonly rows: readonly Row<Line>[];
+export interface KnownRun<Line> {
+  readonly rows: readonly LogRow<Line>[];
   readonly places: readonly Place[];
   readonly from: Place;
   readonly to: Place;
   /** More of its lines. */
-  readonly longer?: () => Run<Line>;
+  readonly longer?: () => KnownRun<Line>;
 }
 
 /** Whether its last line is among those at hand. */
-function isWhole({ places, to }: Run<unknown>): boolean {
+function isWhole({ places, to }: KnownRun<unknown>): boolean {
   return places.at(-1) === to;
 }
 
 /** A page without ids, its rows oldest first, and how many of them must match to join a run. */
 export interface Overlapping<Line> {
-  readonly rows: readonly Row<Line>[];
+  readonly rows: readonly LogRow<Line>[];
   readonly need: number;
   /** The log begins with this page. */
   readonly begins: boolean;
@@ -50,12 +50,12 @@ export interface Overlapping<Line> {
 
 /** The run below a gap: its last lines, and more of them for when pages ran ahead of the stream. */
 export interface Lower<Line> {
-  readonly near: Run<Line>;
+  readonly near: KnownRun<Line>;
   /** How many of its last lines the stream may send again; the others came before it began. */
   readonly ahead: number;
   /** Lines of the newer run from before the stream's first one. */
   readonly older: number;
-  readonly far: () => Run<Line>;
+  readonly far: () => KnownRun<Line>;
 }
 
 /**
@@ -65,7 +65,7 @@ export interface Lower<Line> {
  */
 export function beforeRun<Line>(
   { rows, need, begins, waits }: Overlapping<Line>,
-  upper: Run<Line>,
+  upper: KnownRun<Line>,
   expected: number,
   most: number,
   lower: Lower<Line> | undefined,
@@ -74,12 +74,12 @@ export function beforeRun<Line>(
   const least = Math.min(need, Math.max(1, rows.length - expected));
   const found = overlaps(rows, upper.rows, least).filter((at) => at <= expected);
   const start = found.at(-1);
-  if (start === undefined) return nothing;
+  if (start === undefined) return nothingPlaced;
   const tells = isTelling(rows, start, start + upper.rows.length);
   const isSure = found.length === 1 && (tells || start === expected);
   if (!isSure && waits) return { put: [], covers: [upper.from, upper.from], early: true };
   // It was asked for with fewer lines in common than another one would have.
-  if (!isSure && rows.length - expected < Math.min(need, upper.rows.length)) return nothing;
+  if (!isSure && rows.length - expected < Math.min(need, upper.rows.length)) return nothingPlaced;
   if (start < 0) {
     const place = upper.places[-start] ?? upper.from;
     return { put: [], inside: -start, anchor: { row: 0, place } };
@@ -87,7 +87,7 @@ export function beforeRun<Line>(
   const early = rows.length - start > most;
   // The newer run continues the page: the older one may end in either, or behind both.
   const window = [...rows.slice(0, start), ...upper.rows];
-  const isBefore = ({ rows: { length } }: Run<Line>, at: number): boolean =>
+  const isBefore = ({ rows: { length } }: KnownRun<Line>, at: number): boolean =>
     lower === undefined || at + length - lower.ahead <= start + lower.older;
   const met =
     lower && meet(window, lower.near.rows, need, begins, (at) => isBefore(lower.near, at));
@@ -127,7 +127,11 @@ export function beforeRun<Line>(
 }
 
 /** All lines of `upper` stand in `lower` as well, before the line at index `next`. */
-function passedBy<Line>(upper: Run<Line>, lower: Run<Line>, next: number): Placement<Line> {
+function passedBy<Line>(
+  upper: KnownRun<Line>,
+  lower: KnownRun<Line>,
+  next: number,
+): Placement<Line> {
   return {
     put: [],
     drop: [upper.from, upper.to],
@@ -144,13 +148,13 @@ export function behindRun<Line>(
   { rows, need, waits }: Overlapping<Line>,
   { near: lower, ahead, older, far }: Lower<Line>,
   expected: number,
-  upper: Run<Line> | undefined,
+  upper: KnownRun<Line> | undefined,
   ending: number | undefined,
 ): Placement<Line> {
   const back = lower.rows.length - 1;
   const found = overlaps(rows, lower.rows, need).filter((at) => at + back >= 0);
   const at = nearest(found, expected - back);
-  if (at === undefined || at + back >= rows.length) return nothing;
+  if (at === undefined || at + back >= rows.length) return nothingPlaced;
   const last = at + back;
   const anchor = { row: last, place: lower.to };
   // The page continues the older run: the newer one may begin in either.
@@ -195,8 +199,8 @@ export function behindRun<Line>(
 
 /** Where the first line of a newer run may stand: in `need` lines at least, or as the log's end. */
 function beginnings(
-  rows: readonly Row<unknown>[],
-  run: readonly Row<unknown>[],
+  rows: readonly LogRow<unknown>[],
+  run: readonly LogRow<unknown>[],
   need: number,
   most: number,
 ): readonly number[] {
@@ -208,9 +212,9 @@ function beginnings(
 
 /** The newer run stands in the older one from further back on. */
 function passedFrom<Line>(
-  upper: Run<Line>,
-  lower: Run<Line>,
-  behind: readonly Row<Line>[],
+  upper: KnownRun<Line>,
+  lower: KnownRun<Line>,
+  behind: readonly LogRow<Line>[],
   need: number,
 ): Placement<Line> | undefined {
   const window = [...lower.rows, ...behind];
@@ -227,7 +231,7 @@ function passedFrom<Line>(
  */
 export function onTop<Line>(
   { rows, need, begins }: Overlapping<Line>,
-  lower: Run<Line> | undefined,
+  lower: KnownRun<Line> | undefined,
   free: Place,
 ): Placement<Line> {
   const met = lower === undefined ? undefined : meet(rows, lower.rows, need, begins);
@@ -236,7 +240,7 @@ export function onTop<Line>(
     const put = fresh(rows, from, rows.length, free, 0);
     const [first] = put;
     const last = put.at(-1);
-    if (first === undefined || last === undefined) return nothing;
+    if (first === undefined || last === undefined) return nothingPlaced;
     const anchor = { row: from, place: first.place };
     return { put, covers: [first.place, last.place], anchor, unclear: met !== undefined };
   }
@@ -251,24 +255,27 @@ export function onTop<Line>(
 /** The newest page lies within a run that is longer than it: only where is of interest. */
 export function insideRun<Line>(
   { rows, need }: Overlapping<Line>,
-  run: Run<Line>,
+  run: KnownRun<Line>,
 ): Placement<Line> {
   const at = overlaps(rows, run.rows, need).at(-1);
-  if (at === undefined) return nothing;
+  if (at === undefined) return nothingPlaced;
   const row = Math.max(0, at);
   const place = run.places[row - at];
-  return place === undefined ? nothing : { put: [], inside: 0, anchor: { row, place } };
+  return place === undefined ? nothingPlaced : { put: [], inside: 0, anchor: { row, place } };
 }
 
 /** A page that is the beginning of a run: it was asked for before it, and everything moved on. */
-export function beginningOf<Line>({ rows }: Overlapping<Line>, run: Run<Line>): Placement<Line> {
+export function placeAtBeginning<Line>(
+  { rows }: Overlapping<Line>,
+  run: KnownRun<Line>,
+): Placement<Line> {
   const isBeginning = overlaps(rows, run.rows, rows.length).includes(0);
-  return isBeginning ? { put: [], covers: [run.from, run.from] } : nothing;
+  return isBeginning ? { put: [], covers: [run.from, run.from] } : nothingPlaced;
 }
 
 /** The rows from `from` to `to`, given that row `at` stands at `place`. */
 function fresh<Line>(
-  rows: readonly Row<Line>[],
+  rows: readonly LogRow<Line>[],
   from: number,
   to: number,
   place: Place,

@@ -1,7 +1,7 @@
 import { giveUp, spanAt } from './coverage.ts';
 import type { GapReason } from '../arena/gap.ts';
-import type { Job, Merge, PageRequest, Target } from './merge-state.ts';
-import { freshWork, oldestFirst, unknownOrder } from './merge-state.ts';
+import type { Job, MergeState, PageRequest, PageTarget } from './merge-state.ts';
+import { freshWork, pagesOldestFirst, unknownOrder } from './merge-state.ts';
 import type { Place } from '../arena/place.ts';
 import { margin } from './place-page.ts';
 
@@ -25,11 +25,11 @@ export type Sight =
  * are already in `state.spans`.
  */
 export function judge<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
   sight: Sight,
   rows: number,
-): Merge<Line> {
+): MergeState<Line> {
   const { job } = request;
   if (job.kind !== 'up' && job.kind !== 'down') return state;
   if (hasProgress(state, job.kind, job.edge)) return { ...state, work: freshWork };
@@ -42,19 +42,19 @@ export function judge<Line>(
     : judgeDown(idle, request, job, sight, rows);
 }
 
-function hasProgress(state: Merge<unknown>, way: 'up' | 'down', edge: Place): boolean {
+function hasProgress(state: MergeState<unknown>, way: 'up' | 'down', edge: Place): boolean {
   const span = state.spans[spanAt(state.spans, edge)];
   if (span === undefined) return true;
   return way === 'up' ? span.to > edge : span.from < edge;
 }
 
 function judgeDown<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
   { edge, expected }: Extract<Job, { kind: 'down' }>,
   sight: Sight,
   rows: number,
-): Merge<Line> {
+): MergeState<Line> {
   const { offset, limit, target } = request;
   const { extra } = state.work;
   const newestFirst = state.paging.kind === 'newest-first';
@@ -86,17 +86,17 @@ function judgeDown<Line>(
 }
 
 /** Rows by which the offset lay below 0 before it was set to 0. */
-function cut(state: Merge<unknown>, { job, limit }: PageRequest): number {
+function cut(state: MergeState<unknown>, { job, limit }: PageRequest): number {
   if (job.kind !== 'down' || job.expected.from !== 'end') return 0;
   return Math.max(0, margin(limit) - state.work.extra - job.expected.rows);
 }
 
 function judgeUp<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { offset, limit, target }: PageRequest,
   edge: Place,
   sight: Sight,
-): Merge<Line> {
+): MergeState<Line> {
   const { extra } = state.work;
   // The page's own lines tell now where to look.
   if (sight.kind === 'older') return state;
@@ -111,23 +111,23 @@ function judgeUp<Line>(
 }
 
 /** The known line is not where it was: the end of the log is looked for anew, and joined from there. */
-function lost<Line>(state: Merge<Line>): Merge<Line> {
+function lost<Line>(state: MergeState<Line>): MergeState<Line> {
   const { paging } = state;
   if (paging.kind !== 'oldest-first' || state.work.attempt < 2) return state;
-  return { ...state, paging: oldestFirst(state.pageSize) };
+  return { ...state, paging: pagesOldestFirst(state.pageSize) };
 }
 
 /** Without ids, smaller pages than this have too little in common to be joined by. */
 const leastPage = 20;
 
 /** Smaller pages from now on: that is the most the service gives, or takes a request for, at once. */
-export function withPages<Line>(state: Merge<Line>, most: number): Merge<Line> {
+export function withPages<Line>(state: MergeState<Line>, most: number): MergeState<Line> {
   if (most >= state.pageSize || (!state.numbered && most < leastPage)) return state;
   return { ...state, pageSize: most, work: { ...state.work, extra: 0, short: undefined } };
 }
 
 /** Goes on `older` rows further back. */
-function aim<Line>(state: Merge<Line>, older: number): Merge<Line> {
+function aim<Line>(state: MergeState<Line>, older: number): MergeState<Line> {
   return { ...state, work: { ...state.work, extra: state.work.extra + older } };
 }
 
@@ -136,10 +136,10 @@ const triesOfOrder = 4;
 
 /** Asks again after a while: the service may be behind its own stream, or away. */
 export function later<Line>(
-  state: Merge<Line>,
-  target: Target,
+  state: MergeState<Line>,
+  target: PageTarget,
   why: GapReason = 'unclear',
-): Merge<Line> {
+): MergeState<Line> {
   const attempt = state.work.attempt + 1;
   if (attempt > state.options.patience) return abandon(state, target, why);
   const doubtful = attempt % triesOfOrder === 0 ? doubted(state) : state;
@@ -147,17 +147,17 @@ export function later<Line>(
 }
 
 /** With the order unknown, or, where that is proven, the end of an oldest-first log. */
-function doubted<Line>(state: Merge<Line>): Merge<Line> {
+function doubted<Line>(state: MergeState<Line>): MergeState<Line> {
   const { paging, order, proven, numbered, pageSize, most, options } = state;
   // Pages that were never full may be all that the service gives at once: probing finds that out.
   if (numbered || !proven || order === undefined || most < pageSize) {
     return { ...state, ...unknownOrder, proven: false, pageSize: options.pageSize };
   }
-  return paging.kind === 'oldest-first' ? { ...state, paging: oldestFirst(pageSize) } : state;
+  return paging.kind === 'oldest-first' ? { ...state, paging: pagesOldestFirst(pageSize) } : state;
 }
 
 /** The service has nothing before a place: what is missing below is gone. */
-export function atBeginning<Line>(state: Merge<Line>, place: Place): Merge<Line> {
+export function atBeginning<Line>(state: MergeState<Line>, place: Place): MergeState<Line> {
   let { spans } = state;
   for (let index = spanAt(spans, place); index > 0; index -= 1) {
     if (spans[index]?.below?.kind === 'filling') spans = giveUp(spans, index, 'gone');
@@ -166,12 +166,16 @@ export function atBeginning<Line>(state: Merge<Line>, place: Place): Merge<Line>
 }
 
 /** The newest lines have been looked at. */
-export function looked<Line>(state: Merge<Line>): Merge<Line> {
+export function looked<Line>(state: MergeState<Line>): MergeState<Line> {
   return { ...state, head: 'known' };
 }
 
 /** Stops asking for a target; a gap stands as missing until it is tried again. */
-export function abandon<Line>(state: Merge<Line>, target: Target, why: GapReason): Merge<Line> {
+export function abandon<Line>(
+  state: MergeState<Line>,
+  target: PageTarget,
+  why: GapReason,
+): MergeState<Line> {
   if (target === 'head') return looked(state);
   if (target === 'older') return { ...state, wanted: 0, work: freshWork };
   const { edge } = state.work;

@@ -1,12 +1,12 @@
 import { cover } from './coverage.ts';
 import type { Step } from './join-page.ts';
-import type { Merge } from './merge-state.ts';
+import type { MergeState } from './merge-state.ts';
 import { withoutLoose } from './loose-page.ts';
 import { passKnown } from './pass-known.ts';
 import { gapRoom } from './place-page.ts';
 import { comparePlaces, highest, type Place, shift } from '../arena/place.ts';
 import { placeOf, renumbered } from './renumber.ts';
-import type { Placed, Row } from '../arena/row.ts';
+import type { Placed, LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Lines among which one with the same id is looked for, on a stream whose history has none. */
@@ -14,8 +14,8 @@ const nearLines = 64;
 
 /** Takes lines of the open stream in. Since its first line, the stream has left none out. */
 export function takeLive<Line>(
-  state: Merge<Line>,
-  rows: readonly Row<Line>[],
+  state: MergeState<Line>,
+  rows: readonly LogRow<Line>[],
   known: Known<Line>,
 ): Step<Line> {
   if (rows.length === 0) return { state, change: undefined };
@@ -31,7 +31,7 @@ export function takeLive<Line>(
 
 /** Lines that a stream sends again from before the oldest known one are left to history. */
 function unknownIn<Line>(
-  { spans, live }: Merge<Line>,
+  { spans, live }: MergeState<Line>,
   known: Known<Line>,
 ): (placed: Placed<Line>) => boolean {
   const [bottom] = spans;
@@ -45,14 +45,14 @@ function unknownIn<Line>(
 
 /** Lines without ids stand behind each other as they come. */
 function takeByArrival<Line>(
-  state: Merge<Line>,
-  rows: readonly Row<Line>[],
+  state: MergeState<Line>,
+  rows: readonly LogRow<Line>[],
   known: Known<Line>,
 ): Step<Line> {
   const top = state.spans.at(-1);
   const near = top === undefined ? [] : known.upTo(top.to, nearLines);
   const ids = new Set(near.map(({ row }) => row.id));
-  const isNew = (row: Row<Line>): boolean => {
+  const isNew = (row: LogRow<Line>): boolean => {
     if (row.id === undefined) return true;
     const isKnown = ids.has(row.id);
     ids.add(row.id);
@@ -69,7 +69,7 @@ function takeByArrival<Line>(
 }
 
 /** Enters lines that are new, in order. */
-function took<Line>(state: Merge<Line>, put: readonly Placed<Line>[]): Step<Line> {
+function took<Line>(state: MergeState<Line>, put: readonly Placed<Line>[]): Step<Line> {
   const [first] = put;
   const last = put.at(-1);
   if (first === undefined || last === undefined) return { state, change: undefined };
@@ -82,7 +82,7 @@ function took<Line>(state: Merge<Line>, put: readonly Placed<Line>[]): Step<Line
 }
 
 /** The stream has left nothing out from its first line up to `last`. */
-function extended<Line>(state: Merge<Line>, from: Place, last: Place): Merge<Line> {
+function extended<Line>(state: MergeState<Line>, from: Place, last: Place): MergeState<Line> {
   return {
     ...state,
     spans: cover(state.spans, from, highest(from, last)),
@@ -99,10 +99,10 @@ function extended<Line>(state: Merge<Line>, from: Place, last: Place): Merge<Lin
  * known ones; undefined when more than that has to be known of them.
  */
 export function takeRun<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   first: Place,
   last: Place,
-): Merge<Line> | undefined {
+): MergeState<Line> | undefined {
   const { numbered, live, spans } = state;
   const top = spans.at(-1);
   const isBehind = top !== undefined && first > (top.reach ?? top.to);

@@ -1,11 +1,11 @@
 import type { Change, Known } from './known.ts';
-import type { Merge } from './merge-state.ts';
+import type { MergeState } from './merge-state.ts';
 import { compareAge } from './order.ts';
-import type { Row } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 
 /** The state without the newest run, and what that changes. */
 interface Dropped<Line> {
-  readonly state: Merge<Line>;
+  readonly state: MergeState<Line>;
   readonly drop: Change<Line>['drop'];
 }
 
@@ -14,8 +14,8 @@ interface Dropped<Line> {
  * would then stand above newer ones: they are taken out, and come again.
  */
 export function withoutLoose<Line>(
-  state: Merge<Line>,
-  first: Row<Line> | undefined,
+  state: MergeState<Line>,
+  first: LogRow<Line> | undefined,
   known: Known<Line>,
 ): Dropped<Line> {
   const { live, spans } = state;
@@ -32,7 +32,7 @@ export function withoutLoose<Line>(
 }
 
 /** Takes the newest run out; where offsets were counted from it, the end is looked for again. */
-export function dropTop<Line>(state: Merge<Line>): Dropped<Line> {
+export function dropTop<Line>(state: MergeState<Line>): Dropped<Line> {
   const { paging } = state;
   const top = state.spans.at(-1);
   if (top === undefined) return { state, drop: undefined };

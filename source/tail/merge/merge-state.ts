@@ -1,13 +1,13 @@
 import type { Spans } from './coverage.ts';
 import type { RowOrder } from './order.ts';
 import type { Place } from '../arena/place.ts';
-import type { Row } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 
 /**
  * What a page is asked for. `head`: the newest lines. `gap`: the lines of the newest gap. `older`:
  * lines before the oldest known one.
  */
-export type Target = 'head' | 'gap' | 'older';
+export type PageTarget = 'head' | 'gap' | 'older';
 
 /** How a page is joined to what is known. */
 export type Job =
@@ -49,11 +49,11 @@ export interface PageRequest {
   readonly limit: number;
   /** 0 for a first try; the wait before a further one grows with it. */
   readonly attempt: number;
-  readonly target: Target;
+  readonly target: PageTarget;
   readonly job: Job;
   /** Connections to the stream opened before it was asked for. */
   readonly connection: number;
-  /** {@link Merge.given} when it was asked for: tells whether live lines have come since. */
+  /** {@link MergeState.given} when it was asked for: tells whether live lines have come since. */
   readonly given: Place;
 }
 
@@ -72,7 +72,7 @@ export interface EndSearch {
 
 /** A page that is looked at for its order; its rows oldest first. */
 export interface ProbedPage<Line> {
-  readonly rows: readonly Row<Line>[];
+  readonly rows: readonly LogRow<Line>[];
   readonly request: PageRequest;
 }
 
@@ -88,13 +88,13 @@ export type Paging<Line> =
 
 /** What has been tried for the present target since it last got on. */
 export interface Work {
-  readonly target: Target;
+  readonly target: PageTarget;
   readonly edge: Place | undefined;
   /** Rows by which the offset is corrected. */
   readonly extra: number;
   /** Tries that ended without an answer, or before the service had the lines. */
   readonly attempt: number;
-  /** {@link Merge.given} at the last of them. */
+  /** {@link MergeState.given} at the last of them. */
   readonly given: Place | undefined;
   /** Answers that brought nothing. */
   readonly idle: number;
@@ -118,7 +118,7 @@ export interface MergeOptions {
  * What is known of the log and what is still to be found out. Holds no lines, but for one page
  * while the service's order is being found out.
  */
-export interface Merge<Line> {
+export interface MergeState<Line> {
   readonly options: MergeOptions;
   readonly spans: Spans;
   readonly live: Live;
@@ -174,7 +174,7 @@ export interface Live {
 export interface Page<Line> {
   readonly request: PageRequest;
   /** Oldest first. */
-  readonly rows: readonly Row<Line>[];
+  readonly rows: readonly LogRow<Line>[];
   /** The log begins with this page. */
   readonly begins: boolean;
 }
@@ -193,11 +193,11 @@ export const freshWork: Work = {
 export const unknownOrder = { paging: { kind: 'unknown', pages: [] }, order: undefined } as const;
 
 /** Nothing is known of an oldest-first log but that `lines` are there. */
-export function oldestFirst(step: number, lines = 0): Paging<never> {
+export function pagesOldestFirst(step: number, lines = 0): Paging<never> {
   return { kind: 'oldest-first', anchor: undefined, search: { low: lines, step, high: undefined } };
 }
 
-export function startMerge<Line>(options: MergeOptions): Merge<Line> {
+export function startMerge<Line>(options: MergeOptions): MergeState<Line> {
   return {
     options,
     spans: [],

@@ -3,21 +3,21 @@ import { filling } from '../arena/gap.ts';
 import { joinEarly, joinPage, type Step } from './join-page.ts';
 import { abandon, later, withPages } from './judge-page.ts';
 import { hadHistory } from './next-page.ts';
-import { freshWork, type Merge, type PageRequest, type Work } from './merge-state.ts';
+import { freshWork, type MergeState, type PageRequest, type Work } from './merge-state.ts';
 import { dropTop } from './loose-page.ts';
-import { narrowSearch, orderOf, probe } from './probe.ts';
+import { narrowSearch, pageOrder, probe } from './probe.ts';
 import { takeLive } from './live.ts';
 import { oldestFirst } from './order.ts';
 import { isNext, type Place } from '../arena/place.ts';
 import type { Placement } from './join-runs.ts';
 import { margin } from './place-page.ts';
-import type { Row } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 export type MergeEvent<Line> =
   /** The stream stands: what it sends from now on has no gap. */
   | { readonly kind: 'opened' }
-  | { readonly kind: 'lines'; readonly rows: readonly Row<Line>[] }
+  | { readonly kind: 'lines'; readonly rows: readonly LogRow<Line>[] }
   /** Lines have come and stand in the sequence: a page may have waited for them. */
   | { readonly kind: 'came' }
   | { readonly kind: 'closed' }
@@ -25,7 +25,7 @@ export type MergeEvent<Line> =
   | { readonly kind: 'poll' }
   /** The stream has been quiet: does it keep lines back? */
   | { readonly kind: 'audit' }
-  | { readonly kind: 'page'; readonly request: PageRequest; readonly rows: readonly Row<Line>[] }
+  | { readonly kind: 'page'; readonly request: PageRequest; readonly rows: readonly LogRow<Line>[] }
   | {
       readonly kind: 'failed';
       readonly request: PageRequest;
@@ -44,7 +44,7 @@ export type MergeEvent<Line> =
  * is to be applied to the sequence before the next page is asked for with `askNext`.
  */
 export function stepMerge<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   event: MergeEvent<Line>,
   known: Known<Line>,
 ): Step<Line> {
@@ -59,7 +59,11 @@ export function stepMerge<Line>(
 
 type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'came' | 'closed' | 'page' }>;
 
-function stepState<Line>(state: Merge<Line>, event: StateEvent, known: Known<Line>): Merge<Line> {
+function stepState<Line>(
+  state: MergeState<Line>,
+  event: StateEvent,
+  known: Known<Line>,
+): MergeState<Line> {
   const { live } = state;
   if (event.kind === 'opened') {
     const connection = live.connection + 1;
@@ -83,9 +87,9 @@ function stepState<Line>(state: Merge<Line>, event: StateEvent, known: Known<Lin
 }
 
 function takePage<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
-  raw: readonly Row<Line>[],
+  raw: readonly LogRow<Line>[],
   known: Known<Line>,
 ): Step<Line> {
   if (state.asking?.number !== request.number) return { state, change: undefined };
@@ -97,7 +101,7 @@ function takePage<Line>(
   if (job.kind === 'search') {
     return { state: narrowSearch(answered, request, raw.length > 0), change: undefined };
   }
-  const order = orderOf(answered, raw, known);
+  const order = pageOrder(answered, raw, known);
   const page = { request, rows: oldestFirst(raw, order), begins: false };
   const step = joinPage({ ...answered, order }, page, known);
   const atOnce = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
@@ -123,10 +127,10 @@ function mostRows(
 const acceptedPage = 100;
 
 function fail<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
   why: 'size' | 'final' | 'passing',
-): Merge<Line> {
+): MergeState<Line> {
   if (state.asking?.number !== request.number) return state;
   const answered = { ...state, asking: undefined };
   if (why === 'size' && request.limit > acceptedPage) {
@@ -144,7 +148,7 @@ function fail<Line>(
 /** Lines that a breaking stream may have delivered out of order. */
 const reorderDepth = 32;
 
-function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
+function close<Line>(state: MergeState<Line>, known: Known<Line>): Step<Line> {
   const { from } = state.live;
   const live = { ...state.live, open: false, since: state.spans.at(-1)?.to };
   const closed = { ...state, live, allowed: false, early: undefined };
@@ -168,7 +172,7 @@ function close<Line>(state: Merge<Line>, known: Known<Line>): Step<Line> {
   return { state: without, change: { put: [], lean: 'newer', drop, spans: without.spans } };
 }
 
-function forget<Line>(state: Merge<Line>, place: Place, known: Known<Line>): Merge<Line> {
+function forget<Line>(state: MergeState<Line>, place: Place, known: Known<Line>): MergeState<Line> {
   const { live, paging, start } = state;
   const anchor = paging.kind === 'oldest-first' ? paging.anchor : undefined;
   const moved =

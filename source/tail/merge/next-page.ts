@@ -2,11 +2,11 @@ import { spanAt } from './coverage.ts';
 import type {
   Expected,
   Job,
-  Merge,
+  MergeState,
   PageRequest,
   Paging,
   ProbedPage,
-  Target,
+  PageTarget,
   Work,
 } from './merge-state.ts';
 import { freshWork } from './merge-state.ts';
@@ -20,7 +20,7 @@ const smallPage = 100;
 type OldestFirst = Extract<Paging<unknown>, { kind: 'oldest-first' }>;
 
 /** What is still to be fetched: the newest lines first, then the gaps from the newest down. */
-function nextTarget(state: Merge<unknown>, known: Known<unknown>): Target | undefined {
+function nextTarget(state: MergeState<unknown>, known: Known<unknown>): PageTarget | undefined {
   if (state.head === 'wanted') return 'head';
   if (gapToFill(state) >= 0) return 'gap';
   if (missingHistory(state, known) > 0) return 'older';
@@ -31,7 +31,7 @@ function nextTarget(state: Merge<unknown>, known: Known<unknown>): Target | unde
  * Index of the span above the gap to fill next, -1 without one: the newest gap, but in an
  * oldest-first log the one beside the line from which offsets are counted.
  */
-function gapToFill({ spans, paging }: Merge<unknown>): number {
+function gapToFill({ spans, paging }: MergeState<unknown>): number {
   const anchor = paging.kind === 'oldest-first' ? paging.anchor?.place : undefined;
   const behind =
     anchor === undefined
@@ -41,18 +41,18 @@ function gapToFill({ spans, paging }: Merge<unknown>): number {
 }
 
 /** Lines of history that are wanted and not yet had. */
-function missingHistory(state: Merge<unknown>, known: Known<unknown>): number {
+function missingHistory(state: MergeState<unknown>, known: Known<unknown>): number {
   if (state.bottom || state.spans.length === 0) return 0;
   return Math.max(0, state.wanted - hadHistory(state, known));
 }
 
 /** Lines of history that are known: those before the first live one. */
-export function hadHistory({ start }: Merge<unknown>, known: Known<unknown>): number {
+export function hadHistory({ start }: MergeState<unknown>, known: Known<unknown>): number {
   return known.lines - (start === undefined ? 0 : known.linesFrom(start));
 }
 
 /** The state with the next page asked for, when one is needed and none is in flight. */
-export function askNext<Line>(state: Merge<Line>, known: Known<Line>): Merge<Line> {
+export function askNext<Line>(state: MergeState<Line>, known: Known<Line>): MergeState<Line> {
   if (!state.allowed || state.asking !== undefined) return state;
   const target = nextTarget(state, known);
   if (target === undefined) return state.ready ? state : { ...state, ready: true };
@@ -74,7 +74,7 @@ export function askNext<Line>(state: Merge<Line>, known: Known<Line>): Merge<Lin
 }
 
 /** Index of the span that a target works below. */
-function workSpan(state: Merge<unknown>, target: Target): number {
+function workSpan(state: MergeState<unknown>, target: PageTarget): number {
   return target === 'gap' ? gapToFill(state) : 0;
 }
 
@@ -84,7 +84,12 @@ interface Page {
   readonly limit: number;
 }
 
-function nextPage(state: Merge<unknown>, known: Known<unknown>, target: Target, work: Work): Page {
+function nextPage(
+  state: MergeState<unknown>,
+  known: Known<unknown>,
+  target: PageTarget,
+  work: Work,
+): Page {
   const limit = pageLimit(state, known, target);
   const { paging } = state;
   if (paging.kind === 'oldest-first') {
@@ -106,7 +111,7 @@ function probeOffset(pages: readonly ProbedPage<unknown>[]): number {
   return pages.length === 1 ? (pages[0]?.rows.length ?? 0) : 0;
 }
 
-function pageLimit(state: Merge<unknown>, known: Known<unknown>, target: Target): number {
+function pageLimit(state: MergeState<unknown>, known: Known<unknown>, target: PageTarget): number {
   const { pageSize, wanted, spans, numbered } = state;
   // A large page without ids still has a line that it is known by when others have come meanwhile.
   if (!numbered && target === 'older') return pageSize;
@@ -117,7 +122,7 @@ function pageLimit(state: Merge<unknown>, known: Known<unknown>, target: Target)
 
 /** The newest page: of a live run that was there before, it must hold the end. */
 function newest(
-  state: Merge<unknown>,
+  state: MergeState<unknown>,
   known: Known<unknown>,
   kind: 'probe' | 'end',
   offset: number,
@@ -133,10 +138,10 @@ function newest(
 }
 
 function oldestFirstPage(
-  state: Merge<unknown>,
+  state: MergeState<unknown>,
   { anchor, search }: OldestFirst,
   known: Known<unknown>,
-  target: Target,
+  target: PageTarget,
   { edge, extra }: Work,
   limit: number,
 ): Page {

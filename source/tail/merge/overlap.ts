@@ -1,4 +1,4 @@
-import { type Row, sameLine } from '../arena/row.ts';
+import { type LogRow, sameLine } from '../arena/row.ts';
 
 /**
  * Joins pages of a service whose lines have no ids. A page and a run of known lines are both
@@ -12,8 +12,8 @@ import { type Row, sameLine } from '../arena/row.ts';
  * run begins before the page.
  */
 export function overlaps(
-  page: readonly Row<unknown>[],
-  run: readonly Row<unknown>[],
+  page: readonly LogRow<unknown>[],
+  run: readonly LogRow<unknown>[],
   need = 1,
 ): readonly number[] {
   const found: number[] = [];
@@ -24,7 +24,11 @@ export function overlaps(
   return found;
 }
 
-function matches(page: readonly Row<unknown>[], run: readonly Row<unknown>[], at: number): boolean {
+function matches(
+  page: readonly LogRow<unknown>[],
+  run: readonly LogRow<unknown>[],
+  at: number,
+): boolean {
   const end = Math.min(page.length, at + run.length);
   for (let index = Math.max(0, at); index < end; index += 1) {
     const left = page[index];
@@ -44,7 +48,7 @@ const certainty = 6;
  * @param exact nowhere else would they be expected.
  */
 export function isTelling(
-  page: readonly Row<unknown>[],
+  page: readonly LogRow<unknown>[],
   from: number,
   to: number,
   exact = false,
@@ -81,8 +85,8 @@ export interface Meeting {
  * @param mayBegin whether the run's first line may stand at an index.
  */
 export function meet(
-  page: readonly Row<unknown>[],
-  run: readonly Row<unknown>[],
+  page: readonly LogRow<unknown>[],
+  run: readonly LogRow<unknown>[],
   need: number,
   pageBeginsLog: boolean,
   mayBegin: (at: number) => boolean = () => true,

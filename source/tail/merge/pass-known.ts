@@ -1,7 +1,7 @@
 import { spanAt } from './coverage.ts';
 import type { Known } from './known.ts';
-import type { Live, Merge } from './merge-state.ts';
-import { type Row, sameLine } from '../arena/row.ts';
+import type { Live, MergeState } from './merge-state.ts';
+import { type LogRow, sameLine } from '../arena/row.ts';
 
 /**
  * How many of the rows that came over the stream are known already, because pages had run ahead of
@@ -9,8 +9,8 @@ import { type Row, sameLine } from '../arena/row.ts';
  * it stood elsewhere: what follows joins nothing until a page tells where it stands.
  */
 export function passKnown<Line>(
-  { live, spans }: Merge<Line>,
-  rows: readonly Row<Line>[],
+  { live, spans }: MergeState<Line>,
+  rows: readonly LogRow<Line>[],
   known: Known<Line>,
 ): { readonly passed: number; readonly live: Live } {
   if (live.next === undefined || rows.length === 0) return { passed: 0, live };

@@ -1,18 +1,18 @@
 import { spanAt } from './coverage.ts';
 import {
   beforeRun,
-  beginningOf,
+  placeAtBeginning,
   behindRun,
   insideRun,
   type Lower,
-  nothing,
+  nothingPlaced,
   onTop,
   type Placement,
-  type Run,
+  type KnownRun,
 } from './join-runs.ts';
-import type { Expected, Merge, PageRequest } from './merge-state.ts';
+import type { Expected, MergeState, PageRequest } from './merge-state.ts';
 import { comparePlaces, highest, type Place, shift } from '../arena/place.ts';
-import type { Placed, Row } from '../arena/row.ts';
+import type { Placed, LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Free places left where a gap opens in a log without ids: more lines than can be missing. */
@@ -24,13 +24,13 @@ export function margin(limit: number): number {
 }
 
 /** Places rows by their ids: a page is an unbroken piece of the log, so it covers all between. */
-export function placeById<Line>(rows: readonly Row<Line>[], base: Place): Placement<Line> {
+export function placeById<Line>(rows: readonly LogRow<Line>[], base: Place): Placement<Line> {
   const put = rows
     .map((row) => ({ place: shift(row.id ?? 0, base), row }))
     .sort((left, right) => comparePlaces(left.place, right.place));
   const [first] = put;
   const last = put.at(-1);
-  if (first === undefined || last === undefined) return nothing;
+  if (first === undefined || last === undefined) return nothingPlaced;
   return {
     put,
     covers: [first.place, last.place],
@@ -43,13 +43,13 @@ export function placeById<Line>(rows: readonly Row<Line>[], base: Place): Placem
  * @param begins the page is the beginning of the log.
  */
 export function placeByContent<Line>(
-  rows: readonly Row<Line>[],
+  rows: readonly LogRow<Line>[],
   request: PageRequest,
-  state: Merge<Line>,
+  state: MergeState<Line>,
   known: Known<Line>,
   begins: boolean,
 ): Placement<Line> {
-  if (rows.length === 0) return nothing;
+  if (rows.length === 0) return nothingPlaced;
   const { job, limit, target } = request;
   const page = { rows, need: margin(limit), begins, waits: false };
   const end = (index: number, lines = limit) => endOf(state, known, index, lines);
@@ -59,7 +59,7 @@ export function placeByContent<Line>(
     const expected = indexOf(job.expected, rows.length);
     const ending = rows.length < limit ? job.lines : undefined;
     const upper = beginningAt(state, known, at + 1, 4 * limit);
-    if (lower === undefined) return nothing;
+    if (lower === undefined) return nothingPlaced;
     const waits = mayTell(state, at + 1);
     return behindRun({ ...page, waits }, lower, expected, upper, ending);
   }
@@ -71,11 +71,11 @@ export function placeByContent<Line>(
   }
   if (job.kind === 'end' && job.lines > limit) {
     const run = end(at, 4 * limit);
-    return run === undefined ? nothing : insideRun(page, run);
+    return run === undefined ? nothingPlaced : insideRun(page, run);
   }
   const expected: Expected = job.kind === 'down' ? job.expected : { from: 'end', rows: job.lines };
   // Asked for behind all that is known, a page may hold but lines that have come since.
-  if (expected.from === 'end' && expected.rows <= 0) return beginningOf(page, upper);
+  if (expected.from === 'end' && expected.rows <= 0) return placeAtBeginning(page, upper);
   // Of a closed run, nothing more will come over the stream.
   const most = isLive(state, at) ? known.linesFrom(upper.from) : rows.length;
   const lower = target === 'older' ? undefined : lowerAt(state, known, at - 1, limit);
@@ -84,7 +84,7 @@ export function placeByContent<Line>(
 }
 
 /** True for the span that the open stream goes on with. */
-function isLive({ spans, live }: Merge<unknown>, index: number): boolean {
+function isLive({ spans, live }: MergeState<unknown>, index: number): boolean {
   return index === spans.length - 1 && live.from !== undefined;
 }
 
@@ -92,7 +92,7 @@ function isLive({ spans, live }: Merge<unknown>, index: number): boolean {
 const tellingTries = 3;
 
 /** True when further lines of a span may tell where it stands: while some come, or soon. */
-function mayTell(state: Merge<unknown>, index: number): boolean {
+function mayTell(state: MergeState<unknown>, index: number): boolean {
   const { work, given, live } = state;
   if (!isLive(state, index) || !live.open || work.attempt >= tellingTries) return false;
   return work.attempt < 2 || work.given !== given;
@@ -102,7 +102,7 @@ function mayTell(state: Merge<unknown>, index: number): boolean {
 const mostPages = 20;
 
 function lowerAt<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   known: Known<Line>,
   index: number,
   limit: number,
@@ -131,11 +131,11 @@ function indexOf({ from, rows }: Expected, length: number): number {
 
 /** The first lines of a span. */
 function beginningAt<Line>(
-  { spans }: Merge<Line>,
+  { spans }: MergeState<Line>,
   known: Known<Line>,
   index: number,
   lines: number,
-): Run<Line> | undefined {
+): KnownRun<Line> | undefined {
   const span = spans[index];
   if (span === undefined) return undefined;
   const runTo = (most: number) => {
@@ -148,11 +148,11 @@ function beginningAt<Line>(
 
 /** The last lines of a span. */
 function endOf<Line>(
-  { spans }: Merge<Line>,
+  { spans }: MergeState<Line>,
   known: Known<Line>,
   index: number,
   lines: number,
-): Run<Line> | undefined {
+): KnownRun<Line> | undefined {
   const span = spans[index];
   if (span === undefined) return undefined;
   const rows = known.upTo(span.to, lines).filter(({ place }) => place >= span.from);
@@ -163,7 +163,7 @@ function runOf<Line>(
   placed: readonly Placed<Line>[],
   from: Place,
   to: Place,
-): Run<Line> | undefined {
+): KnownRun<Line> | undefined {
   if (placed.length === 0) return undefined;
   return {
     rows: placed.map(({ row }) => row),

@@ -2,8 +2,8 @@ import { spanAt } from './coverage.ts';
 import { joinPage, type Step } from './join-page.ts';
 import { atBeginning, later, looked } from './judge-page.ts';
 import {
-  type Merge,
-  oldestFirst as oldestFirstPaging,
+  type MergeState,
+  pagesOldestFirst as oldestFirstPaging,
   type Page,
   type PageRequest,
   type ProbedPage,
@@ -13,7 +13,7 @@ import { compareAge, oldestFirst, type RowOrder, rowOrder } from './order.ts';
 import { enough, type Guess, guessOrder, orderAmong } from './guess-order.ts';
 import { placeOf } from './renumber.ts';
 import { overlaps } from './overlap.ts';
-import type { Row } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Gallops in steps that grow so much each time. */
@@ -29,9 +29,9 @@ const stride = 4;
  * @param raw the rows as they came.
  */
 export function probe<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
-  raw: readonly Row<Line>[],
+  raw: readonly LogRow<Line>[],
   known: Known<Line>,
 ): Step<Line> {
   const [first, second] = state.paging.kind === 'unknown' ? state.paging.pages : [];
@@ -64,7 +64,7 @@ export function probe<Line>(
  * when the gap is rather left than filled with what may stand elsewhere.
  */
 function isNewestPage<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   first: ProbedPage<Line>,
   second: ProbedPage<Line>,
   { rows, request }: ProbedPage<Line>,
@@ -81,16 +81,16 @@ function isNewestPage<Line>(
 }
 
 function probeFirst<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   request: PageRequest,
-  raw: readonly Row<Line>[],
+  raw: readonly LogRow<Line>[],
   known: Known<Line>,
 ): Step<Line> {
   if (raw.length === 0) {
     const empty = request.target === 'head' ? looked(state) : later(state, request.target);
     return { state: empty, change: undefined };
   }
-  const shown = orderOf(state, raw, known);
+  const shown = pageOrder(state, raw, known);
   const isShort = raw.length < request.limit;
   const guess =
     shown === undefined ? guessOrder(raw, newestKnown(request, known), isShort) : undefined;
@@ -109,7 +109,7 @@ function probeFirst<Line>(
 }
 
 function probeSecond<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   first: ProbedPage<Line>,
   second: ProbedPage<Line>,
   known: Known<Line>,
@@ -128,26 +128,26 @@ function probeSecond<Line>(
 }
 
 /** True when both begin with the same lines, as the page at offset 0 of an oldest-first log does. */
-function beginsAs(rows: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
+function beginsAs(rows: readonly LogRow<unknown>[], other: readonly LogRow<unknown>[]): boolean {
   const begin = rows.slice(0, enough);
   return begin.length > 0 && overlaps(other, begin, begin.length).includes(0);
 }
 
 /** True when all lines of a page stand in the other; a few without ids would by chance. */
-function isWithin(rows: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
+function isWithin(rows: readonly LogRow<unknown>[], other: readonly LogRow<unknown>[]): boolean {
   if (rows.length < enough && rows.some(({ id }) => id === undefined)) return false;
   const found = overlaps(other, rows, rows.length);
   return found.some((at) => at >= 0 && at + rows.length <= other.length);
 }
 
-function ask<Line>(state: Merge<Line>, pages: readonly ProbedPage<Line>[]): Step<Line> {
+function ask<Line>(state: MergeState<Line>, pages: readonly ProbedPage<Line>[]): Step<Line> {
   return { state: { ...state, paging: { kind: 'unknown', pages } }, change: undefined };
 }
 
 /** Tries after which a page that should be the newest is taken for it. */
 const certainAfter = 3;
 
-function missesNewest(state: Merge<unknown>, { rows, request }: ProbedPage<unknown>): boolean {
+function missesNewest(state: MergeState<unknown>, { rows, request }: ProbedPage<unknown>): boolean {
   const { job } = request;
   const last = rows.at(-1);
   if (!state.numbered || job.kind !== 'probe' || job.newest === undefined) return false;
@@ -156,8 +156,8 @@ function missesNewest(state: Merge<unknown>, { rows, request }: ProbedPage<unkno
 
 /** Positive when the newest line of `right` is newer than that of `left`; undefined if none tells. */
 function ageBetween(
-  left: readonly Row<unknown>[],
-  right: readonly Row<unknown>[],
+  left: readonly LogRow<unknown>[],
+  right: readonly LogRow<unknown>[],
 ): number | undefined {
   const [one, other] = [left.at(-1), right.at(-1)];
   const age = one && other && compareAge(other, one);
@@ -167,7 +167,7 @@ function ageBetween(
 
 /** The page at offset 0 is the newest one, also where it runs from old to new. */
 function joinNewest<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { rows, request }: ProbedPage<Line>,
   known: Known<Line>,
 ): Step<Line> {
@@ -177,7 +177,7 @@ function joinNewest<Line>(
 
 /** @param again rows of the first page when it was asked for again. */
 function countFromOldest<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   first: ProbedPage<Line>,
   second: ProbedPage<Line>,
   again: number,
@@ -192,7 +192,7 @@ function countFromOldest<Line>(
 
 /** The first page holds the whole log, so nothing tells which end offsets count from, nor matters. */
 function whole<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { rows, request }: ProbedPage<Line>,
   known: Known<Line>,
 ): Step<Line> {
@@ -209,7 +209,7 @@ function whole<Line>(
   return { ...step, change, state: isUnanswered(next) ? later(next, request.target) : next };
 }
 
-function isUnanswered({ work, spans, bottom }: Merge<unknown>): boolean {
+function isUnanswered({ work, spans, bottom }: MergeState<unknown>): boolean {
   const { target, edge } = work;
   const span = edge === undefined ? undefined : spans[spanAt(spans, edge)];
   if (span === undefined || span.from !== edge) return false;
@@ -225,7 +225,7 @@ function asEnd(request: PageRequest): PageRequest {
 const compared = 64;
 
 /** More may be known after a while: then it is asked again, for a few times. */
-function isUnsure(state: Merge<unknown>, { certain }: Guess): boolean {
+function isUnsure(state: MergeState<unknown>, { certain }: Guess): boolean {
   return !certain && state.live.from !== undefined && state.work.attempt < certainAfter;
 }
 
@@ -233,9 +233,9 @@ function isUnsure(state: Merge<unknown>, { certain }: Guess): boolean {
 const mostRuns = 3;
 
 /** The order of a page's rows, as they tell it themselves or by lines that are known. */
-export function orderOf<Line>(
-  state: Merge<Line>,
-  rows: readonly Row<Line>[],
+export function pageOrder<Line>(
+  state: MergeState<Line>,
+  rows: readonly LogRow<Line>[],
   known: Known<Line>,
 ): RowOrder | undefined {
   const order = rowOrder(rows) ?? state.order;
@@ -244,9 +244,9 @@ export function orderOf<Line>(
 }
 
 function knownRuns<Line>(
-  { spans, pageSize }: Merge<Line>,
+  { spans, pageSize }: MergeState<Line>,
   known: Known<Line>,
-): readonly (readonly Row<Line>[])[] {
+): readonly (readonly LogRow<Line>[])[] {
   return spans.slice(-mostRuns).map(({ from, to }) =>
     known
       .upTo(to, pageSize)
@@ -256,7 +256,7 @@ function knownRuns<Line>(
 }
 
 /** The newest lines that were known when a page was asked for. */
-function newestKnown<Line>({ job }: PageRequest, known: Known<Line>): readonly Row<Line>[] {
+function newestKnown<Line>({ job }: PageRequest, known: Known<Line>): readonly LogRow<Line>[] {
   if (job.kind !== 'probe' || job.edge === undefined) return [];
   return known
     .from(job.edge, job.lines)
@@ -266,10 +266,10 @@ function newestKnown<Line>({ job }: PageRequest, known: Known<Line>): readonly R
 
 /** Takes the answer to "is there a line at this offset?" in. */
 export function narrowSearch<Line>(
-  state: Merge<Line>,
+  state: MergeState<Line>,
   { offset }: PageRequest,
   isThere: boolean,
-): Merge<Line> {
+): MergeState<Line> {
   const { paging } = state;
   if (paging.kind !== 'oldest-first') return state;
   const { low, step, high } = paging.search;

@@ -1,7 +1,7 @@
-import { oldestFirst, type Merge } from './merge-state.ts';
+import { pagesOldestFirst, type MergeState } from './merge-state.ts';
 import { gapRoom } from './place-page.ts';
 import { comparePlaces, type Place, shift } from '../arena/place.ts';
-import { type Row, sameLine, timeOf } from '../arena/row.ts';
+import { type LogRow, sameLine, rowTime } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Lines this much younger than the last one cannot have lower ids unless ids began anew, in ms. */
@@ -14,10 +14,10 @@ const certainlyYounger = 5000;
  * times may be wrong.
  */
 export function renumbered<Line>(
-  state: Merge<Line>,
-  rows: readonly Row<Line>[],
+  state: MergeState<Line>,
+  rows: readonly LogRow<Line>[],
   known: Known<Line>,
-): Merge<Line> {
+): MergeState<Line> {
   const top = state.spans.at(-1);
   if (top === undefined) return state;
   const end = top.reach ?? top.to;
@@ -26,23 +26,24 @@ export function renumbered<Line>(
     return state;
   }
   const [last] = known.upTo(end, 1);
-  const lastTime = (last && timeOf(last.row)) ?? Number.POSITIVE_INFINITY;
-  const isYounger = (row: Row<Line>): boolean => (timeOf(row) ?? 0) >= lastTime + certainlyYounger;
+  const lastTime = (last && rowTime(last.row)) ?? Number.POSITIVE_INFINITY;
+  const isYounger = (row: LogRow<Line>): boolean =>
+    (rowTime(row) ?? 0) >= lastTime + certainlyYounger;
   if (!rows.every(isYounger)) return state;
   const [first = 0] = rows.map((row) => row.id ?? 0).sort(comparePlaces);
   const { paging } = state;
   return {
     ...state,
     base: shift(shift(end, gapRoom), -first),
-    paging: paging.kind === 'oldest-first' ? oldestFirst(state.pageSize) : paging,
+    paging: paging.kind === 'oldest-first' ? pagesOldestFirst(state.pageSize) : paging,
   };
 }
 
-function isKnown<Line>(row: Row<Line>, place: Place, known: Known<Line>): boolean {
+function isKnown<Line>(row: LogRow<Line>, place: Place, known: Known<Line>): boolean {
   const [same] = known.from(place, 1);
   return same?.place === place && sameLine(same.row, { ...row, id: undefined });
 }
 
-export function placeOf(state: Merge<unknown>, row: Row<unknown>): Place {
+export function placeOf(state: MergeState<unknown>, row: LogRow<unknown>): Place {
   return shift(row.id ?? 0, state.base);
 }

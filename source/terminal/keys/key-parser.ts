@@ -1,4 +1,4 @@
-import { type Answer, answerOf } from '../link/answers.ts';
+import { type TerminalAnswer, answerOf } from '../link/answers.ts';
 import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
@@ -31,7 +31,7 @@ const bell = 0x07;
 const escapeKey: KeyEvent = { name: 'escape' };
 
 /** What is read from a terminal: keys and pastes of the person, answers of the terminal itself. */
-export type Input = KeyEvent | Answer;
+export type Input = KeyEvent | TerminalAnswer;
 
 type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'string-escape' | 'mouse' | 'paste';
 

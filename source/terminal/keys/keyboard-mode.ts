@@ -1,4 +1,4 @@
-import type { Answer } from '../link/answers.ts';
+import type { TerminalAnswer } from '../link/answers.ts';
 
 /**
  * Flags 1, "disambiguate escape codes", so that Esc needs no waiting, and 4, "report alternate
@@ -28,7 +28,7 @@ export class KeyboardMode {
     return this.#offered ? this.#push() : '';
   }
 
-  hear(answer: Answer): string {
+  hear(answer: TerminalAnswer): string {
     if (answer.kind === 'attributes') this.#offered ??= false;
     if (answer.kind !== 'keyboard') return '';
     this.#offered = true;

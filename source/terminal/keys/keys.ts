@@ -1,10 +1,10 @@
-import type { Answer } from '../link/answers.ts';
+import type { TerminalAnswer } from '../link/answers.ts';
 import { InkStdin } from './ink-stdin.ts';
 import { answerLimit, InputModes } from '../input-modes.ts';
 import { type Input, KeyParser } from './key-parser.ts';
 import type { KeyEvent } from './key-sequences.ts';
 
-export type { Answer } from '../link/answers.ts';
+export type { TerminalAnswer } from '../link/answers.ts';
 export type { KeyEvent } from './key-sequences.ts';
 
 /** A hold that nobody releases ends by itself, so that a failed mount cannot take the keyboard. */
@@ -48,7 +48,7 @@ export interface Keys {
    * Hears every answer of the terminal the moment it is read, past all keys that wait; returns how
    * to stop hearing them.
    */
-  onAnswer(listener: (answer: Answer) => void): () => void;
+  onAnswer(listener: (answer: TerminalAnswer) => void): () => void;
   /**
    * Keeps keys back until {@link release}, at most for a second: between deciding to open a list
    * that reads Ink's keys and its mount, so that what is typed ahead goes into it.
@@ -91,7 +91,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   const ink = new InkStdin();
   const parser = new KeyParser();
   let queue: KeyEvent[] = [];
-  const listeners = new Set<(answer: Answer) => void>();
+  const listeners = new Set<(answer: TerminalAnswer) => void>();
   let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
   const modes = new InputModes(output);
   let running = false;
@@ -118,7 +118,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     if (event !== undefined && handler(event) === 'pass') ink.give(event);
   }
 
-  function hear(answer: Answer): void {
+  function hear(answer: TerminalAnswer): void {
     for (const listener of listeners) listener(answer);
     if (modes.hear(answer, timers.now()) && leaving !== undefined) stop();
   }

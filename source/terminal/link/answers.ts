@@ -2,7 +2,7 @@
 export type ModeState = 'unknown' | 'set' | 'reset' | 'always-set' | 'always-reset';
 
 /** What a terminal answers when a program has asked it something. */
-export type Answer =
+export type TerminalAnswer =
   /** To `CSI 5 n`: all that was written before the question has been handled. */
   | { readonly kind: 'status' }
   /** To `CSI ? u`: the flags of the kitty keyboard protocol that are on. */
@@ -18,7 +18,7 @@ const modeStates: readonly ModeState[] = ['unknown', 'set', 'reset', 'always-set
  * The answer that a CSI sequence is, given all after `ESC [` (ECMA-48 8.3.35, xterm ctlseqs, kitty
  * keyboard protocol). Undefined for everything else, keys and answers nobody here asks for.
  */
-export function answerOf(sequence: string): Answer | undefined {
+export function answerOf(sequence: string): TerminalAnswer | undefined {
   if (sequence === '0n' || sequence === '3n') return { kind: 'status' };
   const [, fields = '', final] = /^\?([\d;]+)(u|c|\$y)$/.exec(sequence) ?? [];
   const numbers = fields.split(';').map(Number);

@@ -1,4 +1,4 @@
-import type { Question } from './questions.ts';
+import type { PendingQuestion } from './questions.ts';
 import type { RoundTrip } from './round-trip.ts';
 
 /** ms of bytes that one slice holds. */
@@ -78,7 +78,7 @@ export class FlowRate {
    * Takes the answer to a question, `answered` bytes being answered for with it. Gives the bytes
    * to leave out so that the queue in the link goes, mostly 0.
    */
-  answered(question: Question, trip: RoundTrip, now: number, answered: number): number {
+  answered(question: PendingQuestion, trip: RoundTrip, now: number, answered: number): number {
     const time = Math.max(0.1, now - question.at);
     // These bytes took no longer than this, so the link is at least as fast.
     this.#set(Math.max(this.#rate, (0.9 * question.bytes) / time));

@@ -1,5 +1,5 @@
 import { FlowRate } from './flow-rate.ts';
-import { type Question, Questions } from './questions.ts';
+import { type PendingQuestion, Questions } from './questions.ts';
 import { RoundTrip } from './round-trip.ts';
 
 /** Without any answer for so long, a terminal is taken to give none. All times in ms. */
@@ -174,7 +174,7 @@ export class Pace {
     if (this.#kind === 'paced') this.#drain = { since: this.#now, cleared: false };
   }
 
-  #learn(question: Question): void {
+  #learn(question: PendingQuestion): void {
     const time = Math.max(0, this.#now - question.at);
     if (this.#drain?.cleared === true && question.at >= this.#drain.since) {
       this.#trip.restart(time, question.bytes, this.#now);

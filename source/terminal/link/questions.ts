@@ -1,5 +1,5 @@
 /** One write whose arrival the terminal was asked to tell. Times in ms, sizes in bytes. */
-export type Question = {
+export type PendingQuestion = {
   /** Bytes this answer tells of: those since the question before. */
   bytes: number;
   at: number;
@@ -14,7 +14,7 @@ const limit = 1024;
 
 /** Bytes in flight, counted by the questions behind them. A terminal answers in the order asked. */
 export class Questions {
-  readonly #open: Question[] = [];
+  readonly #open: PendingQuestion[] = [];
   #unasked = 0;
   #asked = 0;
   #answered = 0;
@@ -31,7 +31,7 @@ export class Questions {
   }
 
   /** Takes one answer: the oldest question, or undefined when none is open. */
-  take(): Question | undefined {
+  take(): PendingQuestion | undefined {
     const question = this.#open.shift();
     if (question === undefined) return undefined;
     this.#asked -= question.bytes;
@@ -54,11 +54,11 @@ export class Questions {
     return this.#open.length >= limit;
   }
 
-  get oldest(): Question | undefined {
+  get oldest(): PendingQuestion | undefined {
     return this.#open[0];
   }
 
-  get newest(): Question | undefined {
+  get newest(): PendingQuestion | undefined {
     return this.#open.at(-1);
   }
 

@@ -128,7 +128,7 @@ function withBlanks(row: CellRow, width: number): CellRow {
 }
 
 /** Whether two rows show the same; a row that is not known shows nothing. */
-export function sameRow(one: CellRow, other: CellRow | undefined): boolean {
+export function isSameRow(one: CellRow, other: CellRow | undefined): boolean {
   if (one === other) return true;
   if (other === undefined) return false;
   if (one.hash !== other.hash || one.texts.length !== other.texts.length) return false;

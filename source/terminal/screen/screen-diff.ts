@@ -1,8 +1,8 @@
-import { blankRow, type CellRow, fitRow, sameRow } from './cell-row.ts';
+import { blankRow, type CellRow, fitRow, isSameRow } from './cell-row.ts';
 import { FilledRows } from './filled-rows.ts';
 import { Pen, type Traits } from './screen-pen.ts';
 import { drawRow } from './screen-row.ts';
-import { findScroll, type Scroll } from './screen-scroll.ts';
+import { findScroll, type ScrollRegion } from './screen-scroll.ts';
 
 export type { Traits } from './screen-pen.ts';
 
@@ -58,7 +58,7 @@ export class ShownScreen {
 
   /** Whether the terminal shows this; a hole equals anything. */
   shows(target: readonly CellRow[]): boolean {
-    return this.#rows.every((row, y) => sameRow(this.#wanted(target, y), row));
+    return this.#rows.every((row, y) => isSameRow(this.#wanted(target, y), row));
   }
 
   /**
@@ -85,7 +85,7 @@ export class ShownScreen {
       const y = (this.#next + count) % height;
       const row = wanted[y];
       const shown = this.#rows[y];
-      if (row === undefined || sameRow(row, shown)) continue;
+      if (row === undefined || isSameRow(row, shown)) continue;
       if (cut) break;
       drawRow(pen, shown, row, y);
       this.#rows[y] = row;
@@ -101,7 +101,7 @@ export class ShownScreen {
     cut: boolean,
     cursor: DrawOptions['cursor'],
   ): { bytes: string; complete: boolean } {
-    const complete = !cut || wanted.every((row, y) => sameRow(row, this.#rows[y]));
+    const complete = !cut || wanted.every((row, y) => isSameRow(row, this.#rows[y]));
     if (complete) this.#next = 0;
     const pen = this.#pen;
     if (pen.length > 0) pen.setStyle(0);
@@ -116,7 +116,7 @@ export class ShownScreen {
     return { bytes: wrapped ? beginUpdate + bytes + endUpdate : bytes, complete };
   }
 
-  #scroll(scroll: Scroll): void {
+  #scroll(scroll: ScrollRegion): void {
     const { top, bottom, rows } = scroll;
     this.#pen.scroll(top, bottom, rows);
     const block = this.#rows.splice(top, bottom - top + 1);

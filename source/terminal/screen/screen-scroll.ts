@@ -1,7 +1,7 @@
-import { type CellRow, sameRow } from './cell-row.ts';
+import { type CellRow, isSameRow } from './cell-row.ts';
 
 /** Rows `top` to `bottom` move up by `rows`, or down when it is negative. */
-export interface Scroll {
+export interface ScrollRegion {
   readonly top: number;
   readonly bottom: number;
   readonly rows: number;
@@ -22,7 +22,7 @@ export function findScroll(
   shown: readonly (CellRow | undefined)[],
   target: readonly CellRow[],
   whole = false,
-): Scroll | undefined {
+): ScrollRegion | undefined {
   const rows = mostVotes(shown, target);
   return rows === 0 ? undefined : bestBlock(shown, target, rows, whole);
 }
@@ -55,7 +55,7 @@ function bestBlock(
   target: readonly CellRow[],
   rows: number,
   whole: boolean,
-): Scroll | undefined {
+): ScrollRegion | undefined {
   const height = target.length;
   const stay = target.map((row, y) => cost(shown[y], row));
   // What it costs to draw rows on lines that came in blank: all rows before y, as a sum.
@@ -68,7 +68,7 @@ function bestBlock(
   const first = Math.max(rows > 0 ? 1 : 0, -rows);
   const last = Math.min(height - 1, height - 1 - rows);
   const sum = (from: number, to: number): number => (incoming[to] ?? 0) - (incoming[from] ?? 0);
-  let best: Scroll | undefined;
+  let best: ScrollRegion | undefined;
   let bestGain = overhead + Math.abs(rows) * 2;
   let start = first;
   let gain = 0;
@@ -94,7 +94,7 @@ function bestBlock(
 function cost(from: CellRow | undefined, to: CellRow | undefined): number {
   if (to === undefined) return 0;
   if (from === undefined) return to.end + rowOverhead;
-  if (sameRow(from, to)) return 0;
+  if (isSameRow(from, to)) return 0;
   const width = Math.max(from.end, to.end);
   let changed = 0;
   for (let x = 0; x < width; x++) {

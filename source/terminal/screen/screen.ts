@@ -79,7 +79,7 @@ const systemTimers: ScreenTimers = { now: () => performance.now(), setTimeout, c
  * The terminal's screen. Takes Ink's frames and the rows of painted regions, and writes what differs
  * from what the terminal shows: one write a frame, at once, but for rows that may wait for the link.
  */
-export function createScreen(
+export function createTerminalScreen(
   options: ScreenOptions,
 ): TerminalScreen & { readonly painter: Painter } {
   const { output, terminal, traits, timers = systemTimers } = options;

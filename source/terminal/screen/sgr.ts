@@ -15,7 +15,7 @@ interface Style {
 }
 
 /** A piece of sanitised text in one style. */
-export interface Span {
+export interface SgrSpan {
   readonly text: string;
   readonly style: Style;
   /** Present where what it was made of lies in one of the marked ranges. */
@@ -44,12 +44,12 @@ const anyColourCode = /\x1b\[[\d;:]*m/g;
  * a text in the colour of its own background do not, so that a line can neither hide text nor look
  * like our chrome. Styles end with the line. All other sequences are made visible.
  */
-export function sanitizeColoured(text: string, options: ColouredOptions = {}): Span[] {
+export function sanitizeColoured(text: string, options: ColouredOptions = {}): SgrSpan[] {
   const marks = options.marks ?? noMarks;
   if (marks.length === 0 && !text.includes(introducer)) {
     return [{ text: sanitize(text, options), style: plainStyle }];
   }
-  const spans: Span[] = [];
+  const spans: SgrSpan[] = [];
   const bounds = characterBounds(text, marks);
   let column = options.column ?? 0;
   let style: Style = plainStyle;

@@ -1,7 +1,7 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { Clipboard } from './copy.ts';
 import type { Handed } from '../editor/external-editor.ts';
-import type { PaneExtent } from '../shell/movement.ts';
+import type { PaneViewport } from '../shell/movement.ts';
 
 /** What only the program around the view can do. */
 export interface Terminal {
@@ -14,7 +14,7 @@ export interface Terminal {
 }
 
 export interface Action {
-  readonly console: Console;
+  readonly deck: Deck;
   readonly terminal: Terminal;
-  readonly extent: PaneExtent;
+  readonly viewport: PaneViewport;
 }

@@ -1,5 +1,5 @@
 /** Where keys go when nothing lies above the panes. */
-export type Context =
+export type KeyContext =
   | 'deployments'
   | 'files'
   | 'grants'
@@ -10,7 +10,7 @@ export type Context =
   | 'history'
   | 'edit';
 
-export const contexts: readonly Context[] = [
+export const keyContexts: readonly KeyContext[] = [
   'deployments',
   'files',
   'grants',
@@ -22,12 +22,12 @@ export const contexts: readonly Context[] = [
   'edit',
 ];
 
-export interface Binding<C extends string = string> {
+export interface KeyBinding<C extends string = string> {
   readonly command: C;
   /** Names as `terminal/keys` gives them. */
   readonly keys: readonly string[];
   /** Where it holds; everywhere among the panes when absent. */
-  readonly in?: readonly Context[];
+  readonly in?: readonly KeyContext[];
   /** One or two words for the footer; absent for keys that need no reminder. */
   readonly label?: string | undefined;
   /** What the footer calls its key, where the label speaks of another one too. */

@@ -1,23 +1,23 @@
-import type { Console } from '../../store/deck/deck.ts';
-import { asking, type Question } from '../../store/prompts/confirm.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { Overlay } from '../../store/deck/screen.ts';
 
 /**
  * Puts a box up and gives the option that was chosen. It waits for what lies above the panes to be
  * done with: nothing that is typed there may be lost, or taken for an answer.
  */
-export function ask(
-  console: Pick<Console, 'screen'>,
-  question: Omit<Question, 'answer'>,
+export function confirm(
+  deck: Pick<Deck, 'screen'>,
+  question: Omit<Confirmation, 'answer'>,
 ): Promise<number> {
   return new Promise((answer) => {
-    putUp(console, () => asking({ ...question, answer }));
+    openBox(deck, () => confirmBox({ ...question, answer }));
   });
 }
 
 /** Puts something up above the panes as soon as nothing else is there; nothing where it is undefined. */
-export function putUp(console: Pick<Console, 'screen'>, overlay: () => Overlay | undefined): void {
-  const { screen } = console;
+export function openBox(deck: Pick<Deck, 'screen'>, overlay: () => Overlay | undefined): void {
+  const { screen } = deck;
   const isUp = () => {
     if (screen.getState().overlay !== undefined) return false;
     screen.setState({ overlay: overlay() });
@@ -29,7 +29,7 @@ export function putUp(console: Pick<Console, 'screen'>, overlay: () => Overlay |
     stop();
     // What ended the other may put up something else of its own at once.
     queueMicrotask(() => {
-      if (!isUp()) putUp(console, overlay);
+      if (!isUp()) openBox(deck, overlay);
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Deployment } from '../../store/deployments/deployments.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
@@ -29,27 +29,23 @@ export interface Clipboard {
 export type CopyForm = 'short' | 'whole';
 
 /** Copies what the focused list has under its cursor or marked, or the history; says where it went. */
-export async function copyRows(
-  console: Console,
-  clipboard: Clipboard,
-  form: CopyForm,
-): Promise<void> {
-  const { focus, main } = console.screen.getState();
+export async function copyRows(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+  const { focus, main } = deck.screen.getState();
   const text =
     focus !== 'main'
-      ? clipboardText(namesToCopy(console, focus, form))
+      ? clipboardText(namesToCopy(deck, focus, form))
       : main.kind === 'history'
-        ? clipboardText(historyLines(console.history.entries.getState()))
-        : detailToCopy(console, form);
-  if (text === '') return console.say('There is nothing to copy here.');
+        ? clipboardText(historyLines(deck.history.entries.getState()))
+        : detailToCopy(deck, form);
+  if (text === '') return deck.say('There is nothing to copy here.');
   const sent = await clipboard.copy(text);
-  console.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /** Prints what was copied last. */
-export async function printCopied(console: Console, clipboard: Clipboard): Promise<void> {
+export async function printCopied(deck: Deck, clipboard: Clipboard): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
-  console.say('Nothing was copied yet. y copies the row under the cursor.');
+  deck.say('Nothing was copied yet. y copies the row under the cursor.');
 }
 
 /** Where a copied text is now (screens, sentence 14). */
@@ -63,67 +59,67 @@ export function sentSentence({ bytes, isSent, kept }: Sent): string {
 }
 
 /** The value in the row under the cursor of Details, or the whole field it belongs to. */
-function detailToCopy(console: Console, form: CopyForm): string {
-  const row = detailUnderCursor(console);
+function detailToCopy(deck: Deck, form: CopyForm): string {
+  const row = detailUnderCursor(deck);
   return clipboardLines((form === 'whole' ? row?.whole : undefined) ?? row?.value ?? '');
 }
 
 /** The names that a copy of the pane has, as they came from the service. */
-function namesToCopy(console: Console, pane: ListPane, form: CopyForm): readonly string[] {
-  const ids = listIds(console, pane);
-  const id = ids[cursorIndex(ids, console.screen.getState().cursors[pane])];
+function namesToCopy(deck: Deck, pane: ListPane, form: CopyForm): readonly string[] {
+  const ids = listIds(deck, pane);
+  const id = ids[cursorIndex(ids, deck.screen.getState().cursors[pane])];
   switch (pane) {
     case 'deployments':
-      return deploymentsToCopy(console, ids, id).map((one) =>
-        form === 'short' ? deploymentName(console, one) : one,
+      return deploymentsToCopy(deck, ids, id).map((one) =>
+        form === 'short' ? deploymentName(deck, one) : one,
       );
     case 'files':
-      return filesToCopy(console, id, form);
+      return filesToCopy(deck, id, form);
     case 'grants':
-      return id === undefined ? [] : [grantAddress(console, id)];
+      return id === undefined ? [] : [grantAddress(deck, id)];
   }
 }
 
 /** What is marked in the order of the rows, else what is under the cursor. */
 function deploymentsToCopy(
-  console: Console,
+  deck: Deck,
   ids: readonly string[],
   underCursor: string | undefined,
 ): readonly string[] {
-  const { deploymentMarks } = console.screen.getState();
+  const { deploymentMarks } = deck.screen.getState();
   if (deploymentMarks.size > 0) return ids.filter((id) => deploymentMarks.has(id));
   return underCursor === undefined ? [] : [underCursor];
 }
 
 /** The name of a deployment; the whole id where it has none: a part of it would find nothing. */
-function deploymentName(console: Console, id: string): string {
-  const { rows } = console.deployments.list.state.getState();
+function deploymentName(deck: Deck, id: string): string {
+  const { rows } = deck.deployments.list.state.getState();
   const deployment: Deployment | undefined = rows.find(({ value }) => value.id === id)?.value;
   const name = deployment?.name ?? '';
   return name.trim() === '' ? id : name;
 }
 
 function filesToCopy(
-  console: Console,
+  deck: Deck,
   underCursor: string | undefined,
   form: CopyForm,
 ): readonly string[] {
-  const { rows } = console.files.list.state.getState();
-  const { place } = console.files.state.getState();
-  const { marks } = console.screen.getState();
+  const { rows } = deck.files.list.state.getState();
+  const { place } = deck.files.state.getState();
+  const { marks } = deck.screen.getState();
   const wanted = marks.size > 0 ? [...marks].sort() : [underCursor ?? ''];
   // Each by itself: a folder and what is in it may both be marked.
   const paths = wanted.flatMap((path) => chosenPaths(rows, new Set([path]), undefined));
   if (form === 'short' || place === undefined) return paths;
-  const start = `${deploymentName(console, place.deploymentId)}/${place.service}`;
+  const start = `${deploymentName(deck, place.deploymentId)}/${place.service}`;
   return paths.map((path) => `${start}/${path}`);
 }
 
 /** The address of the other side; of a grant between others, of who may spend. */
-function grantAddress(console: Console, id: string): string {
-  const { rows } = console.grants.list.state.getState();
+function grantAddress(deck: Deck, id: string): string {
+  const { rows } = deck.grants.list.state.getState();
   const grant = rows.find(({ value }) => value.id === id)?.value;
   if (grant === undefined) return '';
-  const caller = console.grants.wallet();
+  const caller = deck.grants.wallet();
   return grantDirection(grant, caller) === 'received' ? grant.grantor : grant.grantee;
 }

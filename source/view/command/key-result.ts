@@ -2,4 +2,4 @@
  * What is to happen with a key: nothing more, or the list of a box gets it, or such a list is about
  * to appear and what follows waits for it.
  */
-export type Verdict = 'consumed' | 'pass' | 'hold';
+export type KeyResult = 'consumed' | 'pass' | 'hold';

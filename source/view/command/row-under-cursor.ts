@@ -1,19 +1,19 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { listIds } from '../../store/deck/rows.ts';
 
 /** Id of the row under the cursor of the focused list; undefined in pane 4. */
-export function rowUnderCursor(console: Console): string | undefined {
-  const { focus, cursors } = console.screen.getState();
+export function rowUnderCursor(deck: Deck): string | undefined {
+  const { focus, cursors } = deck.screen.getState();
   if (focus === 'main') return undefined;
-  const ids = listIds(console, focus);
+  const ids = listIds(deck, focus);
   return ids[cursorIndex(ids, cursors[focus])];
 }
 
 /** The deployment that keys of the focused pane speak of. */
-export function deploymentUnderCursor(console: Console): string | undefined {
-  const { focus, main } = console.screen.getState();
-  if (focus === 'deployments') return rowUnderCursor(console);
+export function deploymentUnderCursor(deck: Deck): string | undefined {
+  const { focus, main } = deck.screen.getState();
+  if (focus === 'deployments') return rowUnderCursor(deck);
   // Details speak of the deployment they show, whichever is opened.
-  return focus === 'main' && main.kind === 'deployment' ? main.id : console.opened.getState().id;
+  return focus === 'main' && main.kind === 'deployment' ? main.id : deck.opened.getState().id;
 }

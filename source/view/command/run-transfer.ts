@@ -1,12 +1,12 @@
 import type { StoreApi } from 'zustand';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { LeftOut } from '../../store/transfers/local-files.ts';
 import type { Transfer } from '../../store/deck/screen.ts';
 import type { TransferProgress } from '../../store/transfers/progress.ts';
 
 /** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
 export async function runTransfer<T>(
-  { screen }: Console,
+  { screen }: Deck,
   verb: Transfer['verb'],
   transfers: {
     readonly state: StoreApi<{ readonly progress: TransferProgress } | undefined>;
@@ -30,9 +30,9 @@ export async function runTransfer<T>(
 }
 
 /** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
-export function mayTransfer(console: Console): boolean {
-  const { transfer } = console.screen.getState();
-  if (transfer !== undefined) console.say(`${transfer.verb} is under way. ^C ends it.`);
+export function mayTransfer(deck: Deck): boolean {
+  const { transfer } = deck.screen.getState();
+  if (transfer !== undefined) deck.say(`${transfer.verb} is under way. ^C ends it.`);
   return transfer === undefined;
 }
 

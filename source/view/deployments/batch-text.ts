@@ -1,4 +1,4 @@
-import { type Batch, isUnderWay } from '../../store/deployments/batch-state.ts';
+import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { type Span, span } from '../text/line.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type Span, span } from '../text/line.ts';
 export function batchSpan(batch: Batch | undefined, id: string, marked: boolean): Span | undefined {
   const step = batch?.steps.get(id);
   if (batch === undefined || step === undefined) return undefined;
-  if (!isUnderWay(batch) && !(marked && step.kind !== 'done')) return undefined;
+  if (!isBatchRunning(batch) && !(marked && step.kind !== 'done')) return undefined;
   const closes = batch.verb === 'close';
   switch (step.kind) {
     case 'waiting':

@@ -1,9 +1,9 @@
 import { type Deployment, deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
-import type { Question } from '../../store/prompts/confirm.ts';
+import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { ageSince } from '../text/age.ts';
 import { runningInstances } from './rows.ts';
 
-type Asked = Omit<Question, 'answer'>;
+type Asked = Omit<Confirmation, 'answer'>;
 
 /** A deployment that a box asks about, with what waits for it on this machine. */
 export interface BatchSubject {
@@ -79,7 +79,7 @@ export function wordFor({ id, name = '' }: Deployment): string {
 }
 
 /** The same word, with what it is. */
-function wantedOf(deployment: Deployment): Pick<Question, 'typed' | 'typedIs'> {
+function wantedOf(deployment: Deployment): Pick<Confirmation, 'typed' | 'typedIs'> {
   const typed = wordFor(deployment);
   if (typed === deployment.name) return { typed };
   return { typed, typedIs: deployment.id.endsWith(typed) ? 'end of the id' : 'text' };

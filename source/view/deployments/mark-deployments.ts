@@ -1,15 +1,15 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import { toggledMark } from '../../store/deployments/marks.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleDeploymentMark(console: Console): void {
-  const id = deploymentUnderCursor(console);
+export function toggleDeploymentMark(deck: Deck): void {
+  const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
-  const ids = listIds(console, 'deployments');
-  console.screen.setState(({ deploymentMarks, cursors }) => ({
+  const ids = listIds(deck, 'deployments');
+  deck.screen.setState(({ deploymentMarks, cursors }) => ({
     deploymentMarks: toggledMark(deploymentMarks, id),
     cursors: { ...cursors, deployments: moveCursor(ids, cursors.deployments, 1) },
   }));

@@ -3,24 +3,24 @@ import { useStore } from 'zustand';
 import { isOpened } from '../../store/deck/opened.ts';
 import { idsOf, visibleDeployments } from '../../store/deck/visible.ts';
 import { formatCount } from '../text/amount.ts';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { deploymentColumns, deploymentHeader, deploymentLine } from './rows.ts';
-import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
+import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 
 /** Pane 1: the deployments, with what is under way for each. */
 export function DeploymentsPane(area: PaneArea) {
-  const console = useConsole();
-  const listing = useStore(console.deployments.list.state);
-  const opened = useStore(console.opened);
-  const restarts = useStore(console.restarts.state);
-  const batch = useStore(console.batch.state);
+  const deck = useDeck();
+  const listing = useStore(deck.deployments.list.state);
+  const opened = useStore(deck.opened);
+  const restarts = useStore(deck.restarts.state);
+  const batch = useStore(deck.batch.state);
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
   const order = useScreen((screen) => screen.orders.deployments);
   const rows = visibleDeployments(listing.rows, filter, order);
   const columns = useMemo(() => deploymentColumns(rows, area.width), [rows, area.width]);
   return (
-    <ListPane
+    <ListPaneBox
       area={area}
       pane="deployments"
       listing={listing}
@@ -34,7 +34,7 @@ export function DeploymentsPane(area: PaneArea) {
         return deploymentLine({ ...row, marked, batch }, columns, area.width, now);
       }}
       sentences={{
-        empty: `No deployments on ${console.profile.name}. a creates one.`,
+        empty: `No deployments on ${deck.profile.name}. a creates one.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} deployments match. Esc clears the filter.`,
       }}
     />

@@ -1,11 +1,11 @@
 import SelectInput from 'ink-select-input';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, useKeys } from '../parts/context.ts';
+import { useDeck, useKeys } from '../parts/context.ts';
 import { column } from '../text/fit.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { plain, span } from '../text/line.ts';
-import { beginningChoices } from './new-deployment.ts';
+import { templateChoices } from './new-deployment.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../text/status-line.ts';
 
@@ -13,14 +13,14 @@ const mostRows = 10;
 const nameWidth = 18;
 
 /** Picks what a new deployment begins with: typing narrows, arrows move, Enter chooses. */
-export function BeginningPicker(props: {
+export function TemplatePicker(props: {
   readonly line: EditedLine;
   readonly columns: number;
   readonly rows: number;
 }) {
-  const console = useConsole();
+  const deck = useDeck();
   const keys = useKeys();
-  useStore(console.drafts.state);
+  useStore(deck.drafts.state);
   // Runs after the effects of its children: the list below is listening by then.
   useEffect(() => {
     keys.release();
@@ -28,7 +28,7 @@ export function BeginningPicker(props: {
   const width = boxWidth(props.columns);
   const item = useMemo(() => beginningItem(width), [width]);
   const typed = props.line.text.toLowerCase();
-  const choices = beginningChoices(console).filter(({ name }) => name.includes(typed));
+  const choices = templateChoices(deck).filter(({ name }) => name.includes(typed));
   const items = choices.map(({ name, meaning }, index) => ({
     key: String(index),
     label: column(name, nameWidth) + meaning,
@@ -36,7 +36,7 @@ export function BeginningPicker(props: {
   }));
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': new deployment from')]}
+      title={[profileSpan(deck.profile), span(': new deployment from')]}
       field={{ prompt: 'a ', line: props.line }}
       lines={items.length === 0 ? [plain('Nothing here has this in its name.')] : []}
       below={{
@@ -49,7 +49,7 @@ export function BeginningPicker(props: {
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={({ value }) => {
-                console.screen.setState({ overlay: undefined });
+                deck.screen.setState({ overlay: undefined });
                 choices[value]?.choose();
               }}
             />

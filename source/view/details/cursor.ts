@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex, moveCursor, scrollTo } from '../../store/lists/cursor.ts';
 import { type DetailsSubject, detailRows } from './details.ts';
 
@@ -7,18 +7,18 @@ import { type DetailsSubject, detailRows } from './details.ts';
  * what is seen with the cursor, as in a text; a row only when the cursor would leave the pane.
  */
 export function moveInDetails(
-  console: Console,
+  deck: Deck,
   subject: DetailsSubject,
   step: number,
-  extent: { readonly rows: number },
+  viewport: { readonly rows: number },
 ): void {
-  const keys = detailRows(console, subject, console.clock.now()).map(({ key }) => key);
-  console.screen.setState(({ detailCursor, scroll }) => {
+  const keys = detailRows(deck, subject, deck.clock.now()).map(({ key }) => key);
+  deck.screen.setState(({ detailCursor, scroll }) => {
     const cursor = moveCursor(keys, detailCursor, step);
-    const last = Math.max(0, keys.length - extent.rows);
+    const last = Math.max(0, keys.length - viewport.rows);
     const isPage = Math.abs(step) > 1;
     const paged = isPage ? Math.max(0, Math.min(scroll.top + step, last)) : scroll.top;
-    const top = scrollTo(paged, cursorIndex(keys, cursor), extent.rows, keys.length);
+    const top = scrollTo(paged, cursorIndex(keys, cursor), viewport.rows, keys.length);
     return { detailCursor: cursor, scroll: { ...scroll, top } };
   });
 }

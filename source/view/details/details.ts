@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Read } from '../../store/lists/listing.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
@@ -24,38 +24,38 @@ const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed
  * deployment" answered, which is only kept fresh while its view is open.
  */
 export function detailRows(
-  console: Console,
+  deck: Deck,
   subject: DetailsSubject,
   now: number,
   prefer: 'listed' | 'fetched' = 'fetched',
 ): readonly DetailRow[] {
-  if (subject.kind === 'answer') return answerRows(console, subject.pane);
-  const colours = console.colours.state.getState();
+  if (subject.kind === 'answer') return answerRows(deck, subject.pane);
+  const colours = deck.colours.state.getState();
   if (subject.kind === 'line') {
-    const name = console.label(deploymentOf(subject));
-    return lineDetails(lineNow(console, subject), name, colours.get(lineToColour(subject) ?? ''));
+    const name = deck.label(deploymentOf(subject));
+    return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
-    const read = readOf(console, subject, prefer);
+    const read = readOf(deck, subject, prefer);
     return read === undefined ? gone : rawDetails(read, colours.get(rawShown(read)));
   }
   if (subject.kind === 'deployment') {
-    const read = deploymentRead(console, subject.id, prefer);
+    const read = deploymentRead(deck, subject.id, prefer);
     if (read === undefined) return gone;
     return deploymentDetails(read, now, colours.get(read.value.sdl ?? ''));
   }
-  const { rows } = console.grants.list.state.getState();
+  const { rows } = deck.grants.list.state.getState();
   const read = rowWithId(rows, subject.id);
   if (read === undefined) return gone;
-  const caller = console.grants.wallet();
-  const book = console.addressBook.getState();
-  const rate = console.grantRates.rateOf(read.value.id);
-  return grantDetails({ read, caller, book, rate }, console.serviceNow());
+  const caller = deck.grants.wallet();
+  const book = deck.addressBook.getState();
+  const rate = deck.grantRates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, deck.serviceNow());
 }
 
 /** What of the rows has colours. */
 export function textToColour(
-  console: Console,
+  deck: Deck,
   subject: DetailsSubject,
 ): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
   if (subject.kind === 'answer') return undefined;
@@ -64,19 +64,19 @@ export function textToColour(
     return text === undefined ? undefined : { text, language: 'json' };
   }
   if (subject.raw === true) {
-    const read = readOf(console, subject, 'fetched');
+    const read = readOf(deck, subject, 'fetched');
     return read === undefined ? undefined : { text: rawShown(read), language: 'json' };
   }
   if (subject.kind === 'grant') return undefined;
-  const text = deploymentRead(console, subject.id, 'fetched')?.value.sdl;
+  const text = deploymentRead(deck, subject.id, 'fetched')?.value.sdl;
   return text === undefined ? undefined : { text, language: 'yaml' };
 }
 
 /** The row under the cursor of Details; undefined where pane 4 shows something else. */
-export function detailUnderCursor(console: Console): DetailRow | undefined {
-  const { main, detailCursor } = console.screen.getState();
+export function detailUnderCursor(deck: Deck): DetailRow | undefined {
+  const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;
-  const rows = detailRows(console, main, console.clock.now());
+  const rows = detailRows(deck, main, deck.clock.now());
   return rows[
     cursorIndex(
       rows.map(({ key }) => key),
@@ -97,8 +97,8 @@ export function isDetails(main: MainView): main is DetailsSubject {
 }
 
 /** `J`: the record as JSON, and back. */
-export function toggleRaw(console: Console): void {
-  console.screen.setState(({ main }) => {
+export function toggleRaw(deck: Deck): void {
+  deck.screen.setState(({ main }) => {
     if (main.kind !== 'deployment' && main.kind !== 'grant') return {};
     const raw = main.raw !== true;
     const from = { id: undefined, index: 0 };
@@ -107,27 +107,27 @@ export function toggleRaw(console: Console): void {
 }
 
 function readOf(
-  console: Console,
+  deck: Deck,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
 ): Read<object> | undefined {
-  if (subject.kind === 'deployment') return deploymentRead(console, subject.id, prefer);
-  return rowWithId(console.grants.list.state.getState().rows, subject.id);
+  if (subject.kind === 'deployment') return deploymentRead(deck, subject.id, prefer);
+  return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
-function deploymentRead(console: Console, id: string, prefer: 'listed' | 'fetched') {
-  const { rows } = console.deployments.list.state.getState();
+function deploymentRead(deck: Deck, id: string, prefer: 'listed' | 'fetched') {
+  const { rows } = deck.deployments.list.state.getState();
   const listed = rowWithId(rows, id);
-  const fetched = console.deployments.details.getState().get(id);
+  const fetched = deck.deployments.details.getState().get(id);
   return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
 }
 
 /** What a service answered where a list could not be read. */
 function answerRows(
-  console: Console,
+  deck: Deck,
   pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
 ): readonly DetailRow[] {
-  const { error } = console[pane].list.state.getState();
+  const { error } = deck[pane].list.state.getState();
   return answerLines(error).map((line, index) => ({
     key: `${index}`,
     line,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { topWithCursor } from './cursor.ts';
 import { type DetailsSubject, detailRows, textToColour } from './details.ts';
 import { wrapLine } from '../text/fit.ts';
@@ -13,23 +13,23 @@ import { useNow } from '../parts/use-now.ts';
 /** Pane 4 as Details: rows with a cursor, which the keys that copy act on. */
 export function DetailsPane(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {
   const { subject, area } = props;
-  const console = useConsole();
-  useStore(console.deployments.list.state);
-  useStore(console.deployments.details);
-  useStore(console.grants.list.state);
-  useStore(console.addressBook);
-  useStore(console.files.list.state);
-  useStore(console.colours.state);
+  const deck = useDeck();
+  useStore(deck.deployments.list.state);
+  useStore(deck.deployments.details);
+  useStore(deck.grants.list.state);
+  useStore(deck.addressBook);
+  useStore(deck.files.list.state);
+  useStore(deck.colours.state);
   const cursor = useScreen((screen) => screen.detailCursor);
   const { top, left } = useScreen((screen) => screen.scroll);
   // A line is opened to be read whole.
   const wrap = useScreen((screen) => screen.wrap) || subject.kind === 'line';
   const now = useNow(1000);
-  const { text, language } = textToColour(console, subject) ?? {};
+  const { text, language } = textToColour(deck, subject) ?? {};
   useEffect(() => {
-    if (text !== undefined && language !== undefined) console.colours.want(text, language);
-  }, [console, text, language]);
-  const rows = detailRows(console, subject, now);
+    if (text !== undefined && language !== undefined) deck.colours.want(text, language);
+  }, [deck, text, language]);
+  const rows = detailRows(deck, subject, now);
   const at = cursorIndex(
     rows.map(({ key }) => key),
     cursor,

@@ -1,11 +1,11 @@
 import { Box } from 'ink';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import type { Screen } from '../../store/deck/screen.ts';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { detailRows } from './details.ts';
 import { Document } from '../parts/document.tsx';
 import { Title } from '../parts/title.tsx';
@@ -18,19 +18,19 @@ const previewAfter = 200;
 
 /** Beside the log: details of the row the cursor rests on. Opens nothing. */
 export function PreviewPane(props: { readonly width: number; readonly height: number }) {
-  const console = useConsole();
-  useStore(console.deployments.list.state);
-  useStore(console.grants.list.state);
-  useStore(console.addressBook);
-  const opened = useStore(console.opened, (state) => state.id);
-  const subject = useScreen((screen) => previewSubject(console, screen, opened));
+  const deck = useDeck();
+  useStore(deck.deployments.list.state);
+  useStore(deck.grants.list.state);
+  useStore(deck.addressBook);
+  const opened = useStore(deck.opened, (state) => state.id);
+  const subject = useScreen((screen) => previewSubject(deck, screen, opened));
   const rested = useRested(subject);
   const now = useNow(1000);
   const kind = rested.startsWith(grantPrefix) ? 'grant' : 'deployment';
   const id = rested.slice(rested.indexOf(' ') + 1);
-  const rows = id === '' ? [] : detailRows(console, { kind, id }, now, 'listed');
+  const rows = id === '' ? [] : detailRows(deck, { kind, id }, now, 'listed');
   // Beside Details of another one, it has to be seen which is which.
-  const name = kind === 'grant' ? 'grant' : id === '' ? '' : console.label(id);
+  const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
       <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} ruled={false} />
@@ -48,13 +48,13 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
 }
 
 /** What the details column speaks of, as `kind id`: a string, so that it compares by value. */
-function previewSubject(console: Console, screen: Screen, opened: string | undefined): string {
+function previewSubject(deck: Deck, screen: Screen, opened: string | undefined): string {
   if (screen.focus === 'grants') {
-    const ids = listIds(console, 'grants');
+    const ids = listIds(deck, 'grants');
     return `${grantPrefix}${ids[cursorIndex(ids, screen.cursors.grants)] ?? ''}`;
   }
   if (screen.focus === 'deployments') {
-    const ids = listIds(console, 'deployments');
+    const ids = listIds(deck, 'deployments');
     return `deployment ${ids[cursorIndex(ids, screen.cursors.deployments)] ?? ''}`;
   }
   return `deployment ${opened ?? ''}`;
@@ -62,7 +62,7 @@ function previewSubject(console: Console, screen: Screen, opened: string | undef
 
 /** The value once it has not changed for {@link previewAfter}. */
 function useRested(value: string): string {
-  const { clock } = useConsole();
+  const { clock } = useDeck();
   const [rested, setRested] = useState(value);
   useEffect(() => clock.after(previewAfter, () => setRested(value)), [clock, value]);
   return rested;

@@ -41,7 +41,7 @@ function changeBeside(position: ChangePosition, direction: 1 | -1): number {
  * The row of another layout that stands where `top` does in this one: as far below the same change,
  * but not behind it. Changes are the same in all layouts.
  */
-export function sameRow(
+export function matchingRow(
   changes: readonly number[],
   others: readonly number[],
   top: number,

@@ -1,8 +1,8 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { EditorDefinition, EditorFile } from '../../store/editor/editor.ts';
-import { type KeptPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
+import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { asking, type Question } from '../../store/prompts/confirm.ts';
+import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen.ts';
 import { closeView, openView } from '../../store/deck/screen-steps.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
@@ -15,30 +15,30 @@ import { showBoth } from './diff-commands.ts';
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
 /** Opens a file in the editor, with its draft when there is one. */
-export async function editFile(console: Console, place: KeptPlace): Promise<void> {
-  const { editor } = console;
-  const show = editorShower(console);
-  console.say(`Opening ${nameIn(place.path)}...`);
+export async function editFile(deck: Deck, place: LocalPlace): Promise<void> {
+  const { editor } = deck;
+  const show = editorShower(deck);
+  deck.say(`Opening ${nameIn(place.path)}...`);
   const opened = await editor.open(place, look, () => void show());
   if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return console.say(opened.sentence, 'bad');
+  if (opened.kind === 'refused') return deck.say(opened.sentence, 'bad');
   if (!show()) {
     editor.close();
-    return console.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
+    return deck.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
   }
   if (opened.file.arrived) {
-    const label = console.label(place.deploymentId);
-    console.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
+    const label = deck.label(place.deploymentId);
+    deck.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    console.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
+    deck.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
   }
-  if (opened.arrived) console.say(arrivedSentence(console, place));
+  if (opened.arrived) deck.say(arrivedSentence(deck, place));
 }
 
 /** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
-export function editorShower({ editor, screen }: Console): () => boolean {
+export function editorShower({ editor, screen }: Deck): () => boolean {
   const before = screen.getState();
   return () => {
     const now = screen.getState();
@@ -53,29 +53,29 @@ export function editorShower({ editor, screen }: Console): () => boolean {
 }
 
 /** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
-function arrivedSentence(console: Console, { deploymentId, path }: KeptPlace): string {
+function arrivedSentence(deck: Deck, { deploymentId, path }: LocalPlace): string {
   const found = `${nameIn(path)} is on the service as your draft had it.`;
-  const isPending = console.restarts.state.getState().has(deploymentId);
-  return isPending ? found : `${found} r restarts ${console.label(deploymentId)} to apply it.`;
+  const isPending = deck.restarts.state.getState().has(deploymentId);
+  return isPending ? found : `${found} r restarts ${deck.label(deploymentId)} to apply it.`;
 }
 
 /**
  * `^S`: saves a file, and asks where the service has something else than what was opened. Of the
  * definition of a new deployment it shows what would be created, and asks.
  */
-export async function saveDocument(console: Console): Promise<void> {
-  const { document } = console.editor.state.getState();
+export async function saveDocument(deck: Deck): Promise<void> {
+  const { document } = deck.editor.state.getState();
   if (document?.kind === 'definition') {
     const { askToCreate } = await import('./create-deployment.ts');
-    return askToCreate(console, document);
+    return askToCreate(deck, document);
   }
-  await console.editor.save();
-  askAboutSave(console);
+  await deck.editor.save();
+  askAboutSave(deck);
 }
 
 /** Puts up the box that a save waits for, unless the person is elsewhere. */
-function askAboutSave(console: Console): void {
-  const { editor, screen } = console;
+function askAboutSave(deck: Deck): void {
+  const { editor, screen } = deck;
   const { file } = editor.state.getState();
   const { main, focus, overlay } = screen.getState();
   if (file === undefined || main.kind !== 'editor' || focus !== 'main' || overlay !== undefined) {
@@ -87,57 +87,57 @@ function askAboutSave(console: Console): void {
     screen.setState(closeView);
     return editor.close();
   }
-  const names = { label: console.label(file.place.deploymentId), file };
+  const names = { label: deck.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);
-    if (file.saving.state.getState().phase.kind === 'left') leaveToThem(console, file);
-    else askAboutSave(console);
+    if (file.saving.state.getState().phase.kind === 'left') leaveToThem(deck, file);
+    else askAboutSave(deck);
   };
-  const question: Question | undefined =
+  const question: Confirmation | undefined =
     phase.kind === 'conflict'
       ? conflictQuestion(phase, names, (choice) => {
-          if (choice === 'show both') void showBoth(console, file, phase.theirs);
+          if (choice === 'show both') void showBoth(deck, file, phase.theirs);
           else void answer(choice);
         })
       : phase.kind === 'offered'
         ? createQuestion(names, (choice) => void answer(choice))
         : undefined;
-  if (question !== undefined) screen.setState({ overlay: asking(question) });
+  if (question !== undefined) screen.setState({ overlay: confirmBox(question) });
 }
 
 /** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
-function leaveToThem({ editor, screen }: Console, file: EditorFile): void {
+function leaveToThem({ editor, screen }: Deck, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
   screen.setState((state) => (state.main.kind === 'editor' ? closeView(state) : {}));
   editor.close();
 }
 
 /** Back to where the file was opened from. What is unsaved stays as a draft. */
-export function leaveEditor(console: Console): void {
-  const { editor, screen } = console;
+export function leaveEditor(deck: Deck): void {
+  const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
   screen.setState(closeView);
   editor.close();
   if (document === undefined) return;
-  if (!unsaved) return sayDraftGone(console, document);
+  if (!unsaved) return sayDraftGone(deck, document);
   const what = notSaved(document);
-  const failure = console.drafts.state.getState().failures.get(placeKey(document.place));
+  const failure = deck.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
-    return console.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
+    return deck.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
   }
   if (document.kind === 'definition') {
-    return console.say(`${what}: the draft is kept here, a goes on with it.`);
+    return deck.say(`${what}: the draft is kept here, a goes on with it.`);
   }
-  const how = isListed(console, document.place)
+  const how = isListed(deck, document.place)
     ? 'the draft is kept here, e opens it.'
     : 'it is not on the service. The draft is kept here, the next start offers it.';
-  console.say(`${what}: ${how}`);
+  deck.say(`${what}: ${how}`);
 }
 
 /** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
-function sayDraftGone(console: Console, document: EditorFile | EditorDefinition): void {
+function sayDraftGone(deck: Deck, document: EditorFile | EditorDefinition): void {
   if (document.kind !== 'definition' || document.draftAt === undefined) return;
-  if (document.isAsBegun()) console.say('The draft is given up: its text is as it began.');
+  if (document.isAsBegun()) deck.say('The draft is given up: its text is as it began.');
 }
 
 function notSaved(document: EditorFile | EditorDefinition): string {
@@ -149,7 +149,7 @@ function notSaved(document: EditorFile | EditorDefinition): string {
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */
-function isListed({ files }: Console, { deploymentId, service, path }: KeptPlace): boolean {
+function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace): boolean {
   const { place } = files.state.getState();
   if (place?.deploymentId !== deploymentId || place.service !== service) return true;
   const { loadedAt, rows } = files.list.state.getState();
@@ -160,8 +160,8 @@ function isListed({ files }: Console, { deploymentId, service, path }: KeptPlace
  * Esc takes back the selection, else leaves. Unsaved text wants it twice: half of a split Alt key is
  * an Esc, and must not turn what is typed next into commands (screens, rule 6).
  */
-export function escapeEditor(console: Console): void {
-  const { editor, screen, clock } = console;
+export function escapeEditor(deck: Deck): void {
+  const { editor, screen, clock } = deck;
   const { message, quitAskedAt } = screen.getState();
   if (staysUntilEscape(message)) return screen.setState({ message: undefined });
   if (editor.act((text) => text.run('clear-selection')) === true) return;
@@ -173,29 +173,29 @@ export function escapeEditor(console: Console): void {
   const isAsked = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
   if (!editor.state.getState().unsaved || isAsked) {
     screen.setState({ quitAskedAt: undefined });
-    return leaveEditor(console);
+    return leaveEditor(deck);
   }
-  console.say(leaveQuestion);
+  deck.say(leaveQuestion);
   screen.setState({ quitAskedAt: now });
 }
 
 /** Asked by the first Esc over unsaved text; any other key takes it back. */
 export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
 
-export function askLine(console: Console): void {
+export function askLine(deck: Deck): void {
   const submit = (text: string) => {
     const line = Number(text);
-    if (!/^\d+$/.test(text.trim())) return console.say('A line is a number.');
-    console.editor.act((editor) => editor.goToLine(line));
+    if (!/^\d+$/.test(text.trim())) return deck.say('A line is a number.');
+    deck.editor.act((editor) => editor.goToLine(line));
   };
-  console.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
+  deck.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
 }
 
-export function toNextProblem(console: Console): void {
-  const { document } = console.editor.state.getState();
+export function toNextProblem(deck: Deck): void {
+  const { document } = deck.editor.state.getState();
   if (document === undefined) return;
-  if (console.editor.act(() => document.nextProblem()) !== undefined) return;
-  console.say(
+  if (deck.editor.act(() => document.nextProblem()) !== undefined) return;
+  deck.say(
     document.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
   );
 }

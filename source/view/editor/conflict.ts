@@ -1,6 +1,6 @@
 import type { EditorFile } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
-import type { Option, Question } from '../../store/prompts/confirm.ts';
+import type { Option, Confirmation } from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
@@ -17,7 +17,7 @@ export function conflictQuestion(
   { theirs, counts }: Conflict,
   { label, file }: Names,
   choose: (choice: SaveChoice | 'show both') => void,
-): Question {
+): Confirmation {
   const { service, path } = file.place;
   const name = nameIn(path);
   const offers: readonly (readonly [SaveChoice | 'show both', Option])[] = [
@@ -60,7 +60,7 @@ function countsLine(counts: ConflictCounts | undefined): string {
 export function createQuestion(
   { label, file }: Names,
   choose: (choice: SaveChoice) => void,
-): Question {
+): Confirmation {
   const { service, path } = file.place;
   return {
     title: `${nameIn(path)} was deleted on the service`,

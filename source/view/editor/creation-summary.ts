@@ -1,5 +1,5 @@
 import { type AddressBook, nameOf } from '../../store/grants/address-book.ts';
-import type { Problem } from '../../editor/problems.ts';
+import type { TextProblem } from '../../editor/problems.ts';
 import type { SdlReading } from '../../store/editor/editor.ts';
 import { utcText } from '../../store/grants/expiry.ts';
 import type { Grant } from '../../store/grants/grants.ts';
@@ -13,7 +13,7 @@ import { sentText } from '../text/unfinished.ts';
 export interface Creation {
   /** Undefined where the definition is too long to be looked through. */
   readonly reading: SdlReading | undefined;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TextProblem[];
   /** Undefined where it cannot be told who pays. */
   readonly payers: Payers | undefined;
   /** Names of who pays. */
@@ -71,7 +71,7 @@ function servicesText({ services }: SdlReading): string {
 const mostProblems = 3;
 
 /** Warnings by themselves: nothing is refused for them. */
-function problemLines(problems: readonly Problem[]): readonly string[] {
+function problemLines(problems: readonly TextProblem[]): readonly string[] {
   const mistakes = problems.filter(({ isWarning }) => isWarning !== true);
   const warnings = problems.filter(({ isWarning }) => isWarning === true);
   return [
@@ -82,7 +82,7 @@ function problemLines(problems: readonly Problem[]): readonly string[] {
   ];
 }
 
-function problemsText(problems: readonly Problem[], word: string): string {
+function problemsText(problems: readonly TextProblem[], word: string): string {
   const count = problems.length === 1 ? `1 ${word}` : `${problems.length} ${word}s`;
   const named = problems
     .slice(0, mostProblems)

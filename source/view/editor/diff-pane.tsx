@@ -1,22 +1,22 @@
 import { Box } from 'ink';
 import { useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, useGlyphs, useScreen } from '../parts/context.ts';
+import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { keepPlace } from './diff-commands.ts';
-import { diffPicture } from './diff-rows.ts';
+import { diffRows } from './diff-rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
 
 /** Pane 4 as the difference between a draft and the service. It only shows. */
 export function DiffPane({ width, height }: PaneArea) {
-  const console = useConsole();
-  const state = useStore(console.difference.state);
+  const deck = useDeck();
+  const state = useStore(deck.difference.state);
   const { top, left } = useScreen((screen) => screen.scroll);
   const { vertical } = useGlyphs();
-  useLayoutEffect(() => keepPlace(console, width), [console, width]);
+  useLayoutEffect(() => keepPlace(deck, width), [deck, width]);
   return (
     <Box flexDirection="column" width={width} height={height}>
-      {diffPicture(state, { width, height, top, left, vertical }).map((line, row) => (
+      {diffRows(state, { width, height, top, left, vertical }).map((line, row) => (
         // A row is its place on the screen.
         // eslint-disable-next-line react/no-array-index-key
         <Row key={row} line={line} width={width} />

@@ -26,7 +26,7 @@ export interface DiffLook {
 }
 
 /** What the sides are, and as many rows as there is room for, the change gone to last marked. */
-export function diffPicture(
+export function diffRows(
   { shown, change }: DifferenceState,
   { width, height, top, left, vertical }: DiffLook,
 ): readonly Line[] {

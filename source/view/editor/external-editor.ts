@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { fileNameOf } from '../../store/drafts/places.ts';
 import { showHandedBack } from './diff-commands.ts';
 
@@ -16,26 +16,24 @@ interface Hand {
  * Hands the text in the editor to another program. What comes back is the draft: nothing of it is
  * sent, and one undo takes it back. What differs is shown, and q goes on with the draft.
  */
-export async function handOut(console: Console, { hand }: Hand): Promise<void> {
-  const { editor, screen } = console;
+export async function handOut(deck: Deck, { hand }: Hand): Promise<void> {
+  const { editor, screen } = deck;
   const { document } = editor.state.getState();
   if (document === undefined || screen.getState().main.kind !== 'editor') return;
   const name = fileNameOf(document.place);
   const before = document.text.text();
   const handed = await hand(before, name);
   if (handed === undefined) return;
-  if (handed.kind === 'failed') return console.say(handed.sentence, 'bad');
-  if (handed.kind === 'unchanged') return console.say(`${name} is as it was.`);
+  if (handed.kind === 'failed') return deck.say(handed.sentence, 'bad');
+  if (handed.kind === 'unchanged') return deck.say(`${name} is as it was.`);
   if (editor.state.getState().document !== document) {
     document.text.load(handed.text);
     document.keepDraft();
-    await console.drafts.flush();
+    await deck.drafts.flush();
     const key = document.kind === 'file' ? 'e opens it' : 'a goes on with it';
-    return console.say(`${name} came back changed and is kept as a draft. ${key}.`);
+    return deck.say(`${name} came back changed and is kept as a draft. ${key}.`);
   }
   editor.act((text) => text.load(handed.text));
-  await showHandedBack(console, document, before);
-  console.say(
-    `${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`,
-  );
+  await showHandedBack(deck, document, before);
+  deck.say(`${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`);
 }

@@ -1,36 +1,36 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { type Finding, fieldText, finding, otherField } from '../../store/prompts/find.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { formatCount } from '../text/amount.ts';
 import { editLine } from '../text/line-editor.ts';
-import type { Verdict } from '../command/key-result.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 /** Code units of a selection that are taken for what is to be found. */
 const longestTaken = 200;
 
 /** Opens the prompt; what is selected in a line is looked for at once. */
-export function askFind(console: Console): void {
-  const before = console.editor.act(({ state }) => {
+export function askFind(deck: Deck): void {
+  const before = deck.editor.act(({ state }) => {
     const { anchor, head, from, to } = state.selection.main;
     const selected = to - from <= longestTaken ? state.sliceDoc(from, to) : '';
     return { anchor, head, selected: selected.includes('\n') ? '' : selected };
   });
   if (before === undefined) return;
   const { selected, ...selection } = before;
-  search(console, finding(selected, selection));
+  search(deck, finding(selected, selection));
 }
 
 /** The next or the previous match of what was searched for last. */
-export function findAgain(console: Console, forward: boolean): void {
-  const { editor } = console;
+export function findAgain(deck: Deck, forward: boolean): void {
+  const { editor } = deck;
   const state = editor.act((text) => text.findState);
-  if (state === undefined) return askFind(console);
+  if (state === undefined) return askFind(deck);
   const found = editor.act((text) => (forward ? text.findNext() : text.findPrevious()));
-  console.say(found === true ? countText(console) : `"${state.query.text}" is not found.`);
+  deck.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
 }
 
 /** `match 3 of 12`; empty while nothing is searched for. */
-export function countText({ editor }: Console): string {
+export function countText({ editor }: Deck): string {
   const { document } = editor.state.getState();
   const state = document?.text.findState;
   if (state === undefined) return '';
@@ -41,8 +41,8 @@ export function countText({ editor }: Console): string {
 }
 
 /** A key while something is typed to be found or put in its place. */
-export function findKey(input: KeyEvent, box: Finding, console: Console): Verdict {
-  const { editor, screen } = console;
+export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
+  const { editor, screen } = deck;
   switch (input.name) {
     case 'tab':
     case 'shift+tab':
@@ -57,16 +57,16 @@ export function findKey(input: KeyEvent, box: Finding, console: Console): Verdic
       editor.act((text) => text.findNext());
       return 'consumed';
     case 'alt+r':
-      search(console, { ...box, query: { ...box.query, regex: !box.query.regex } });
+      search(deck, { ...box, query: { ...box.query, regex: !box.query.regex } });
       return 'consumed';
     case 'alt+c':
-      search(console, { ...box, query: { ...box.query, matchCase: !box.query.matchCase } });
+      search(deck, { ...box, query: { ...box.query, matchCase: !box.query.matchCase } });
       return 'consumed';
     case 'alt+a':
-      if (box.field === 'replace') replaceAll(console, box);
+      if (box.field === 'replace') replaceAll(deck, box);
       return 'consumed';
     case 'enter':
-      if (box.field === 'find') endFind(console);
+      if (box.field === 'find') endFind(deck);
       else editor.act((text) => text.replaceOne(box.replacement) || text.findNext());
       return 'consumed';
   }
@@ -75,40 +75,40 @@ export function findKey(input: KeyEvent, box: Finding, console: Console): Verdic
   if (box.field === 'replace') {
     screen.setState({ overlay: { ...box, replacement: line.text, caret: line.caret } });
   } else {
-    search(console, { ...box, query: { ...box.query, text: line.text }, caret: line.caret });
+    search(deck, { ...box, query: { ...box.query, text: line.text }, caret: line.caret });
   }
   return 'consumed';
 }
 
 /** Searches from where the cursor was: a longer query stays at a match that still fits. */
-function search(console: Console, box: Finding): void {
-  const problem = console.editor.act((text) => {
+function search(deck: Deck, box: Finding): void {
+  const problem = deck.editor.act((text) => {
     text.select(box.before.head, box.before.anchor);
     if (box.query.text !== '') return text.find(box.query);
     text.clearFind();
     return undefined;
   });
-  console.screen.setState({ overlay: { ...box, invalid: problem !== undefined } });
+  deck.screen.setState({ overlay: { ...box, invalid: problem !== undefined } });
 }
 
-function replaceAll(console: Console, box: Finding): void {
-  const count = console.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
-  console.screen.setState({ overlay: undefined });
-  if (count === 0) console.say('Nothing is replaced: there is no match.');
-  else console.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
+function replaceAll(deck: Deck, box: Finding): void {
+  const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
+  deck.screen.setState({ overlay: undefined });
+  if (count === 0) deck.say('Nothing is replaced: there is no match.');
+  else deck.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
-function endFind(console: Console): void {
-  const counted = countText(console);
-  console.screen.setState({ overlay: undefined });
-  if (counted !== '') console.say(`${counted}. F3 next, Shift-F3 previous.`);
+function endFind(deck: Deck): void {
+  const counted = countText(deck);
+  deck.screen.setState({ overlay: undefined });
+  if (counted !== '') deck.say(`${counted}. F3 next, Shift-F3 previous.`);
 }
 
 /** Esc: back to where the search began, unless something may have been replaced since. */
-export function leaveFind(console: Console, box: Finding): void {
-  console.screen.setState({ overlay: undefined });
+export function leaveFind(deck: Deck, box: Finding): void {
+  deck.screen.setState({ overlay: undefined });
   if (box.field === 'replace') return;
-  console.editor.act((text) => {
+  deck.editor.act((text) => {
     text.clearFind();
     text.select(box.before.head, box.before.anchor);
   });

@@ -1,18 +1,18 @@
 import { useStore } from 'zustand';
 import { type Finding, fieldText } from '../../store/prompts/find.ts';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 import { countText } from './find-commands.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
 
 /** What is looked for in the editor, in the row above the keys. */
 export function FindRow({ finding }: { readonly finding: Finding }) {
-  const console = useConsole();
+  const deck = useDeck();
   const { columns, rows } = useWindowSize();
-  useStore(console.editor.state, (state) => state.revision);
+  useStore(deck.editor.state, (state) => state.revision);
   const { field, query, caret, invalid } = finding;
   const kind = [query.regex ? ' regex' : '', query.matchCase ? ' with case' : ''].join('');
-  const counted = invalid ? 'not a regular expression' : countText(console);
+  const counted = invalid ? 'not a regular expression' : countText(deck);
   const state = counted === '' ? '' : ` (${counted})`;
   return (
     <Field

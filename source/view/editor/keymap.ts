@@ -1,5 +1,5 @@
 import type { EditorCommand, EditorMotion } from '../../editor/editor-command.ts';
-import type { Binding } from '../command/command.ts';
+import type { KeyBinding } from '../command/command.ts';
 
 /** Everything a key can ask for in the editor, beside what it types. */
 export type EditAction =
@@ -21,7 +21,7 @@ export type EditAction =
   | 'palette'
   | 'help';
 
-type EditBinding = Binding<EditAction>;
+type EditBinding = KeyBinding<EditAction>;
 
 const motionKeys: readonly (readonly [EditorMotion, readonly string[], string])[] = [
   ['left', ['left'], 'left'],

@@ -1,5 +1,5 @@
 import type { EditorCommand } from '../../editor/editor-command.ts';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import type { Action } from '../command/action.ts';
 import { commands } from '../shell/commands.ts';
@@ -15,14 +15,14 @@ import { type EditAction, editActionFor } from './keymap.ts';
 import { handOut } from './external-editor.ts';
 import { askFind, findAgain } from './find-commands.ts';
 import { openPalette } from '../shell/palette/open-palette.ts';
-import type { Verdict } from '../command/key-result.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 /** A key in the editor: what it asks for, else what it types. */
-export function editKey(input: KeyEvent, whole: Action): Verdict {
-  const { console } = whole;
-  const { editor } = console;
+export function editKey(input: KeyEvent, whole: Action): KeyResult {
+  const { deck } = whole;
+  const { editor } = deck;
   const action = input.name === 'paste' ? undefined : editActionFor(input.name);
-  if (action !== 'escape') takeQuestionBack(console);
+  if (action !== 'escape') takeQuestionBack(deck);
   if (action !== undefined) {
     perform(action, whole);
     return action === 'palette' ? 'hold' : 'consumed';
@@ -33,7 +33,7 @@ export function editKey(input: KeyEvent, whole: Action): Verdict {
   return 'consumed';
 }
 
-function takeQuestionBack({ screen }: Console): void {
+function takeQuestionBack({ screen }: Deck): void {
   const { message, quitAskedAt } = screen.getState();
   if (quitAskedAt === undefined) return;
   const isAsked = message?.text === leaveQuestion;
@@ -42,24 +42,24 @@ function takeQuestionBack({ screen }: Console): void {
 
 /** What is asked of the program around the text. */
 const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Action) => void>> = {
-  save: ({ console }) => void saveDocument(console),
-  leave: ({ console }) => leaveEditor(console),
-  escape: ({ console }) => escapeEditor(console),
-  find: ({ console }) => askFind(console),
-  'find-next': ({ console }) => findAgain(console, true),
-  'find-previous': ({ console }) => findAgain(console, false),
-  'go-to-line': ({ console }) => askLine(console),
-  'next-problem': ({ console }) => toNextProblem(console),
-  'soft-wrap': ({ console }) => {
-    const wrap = console.editor.act((text) => !text.wraps) ?? false;
-    console.editor.act((text) => text.setWrap(wrap));
-    console.screen.setState({ wrap });
+  save: ({ deck }) => void saveDocument(deck),
+  leave: ({ deck }) => leaveEditor(deck),
+  escape: ({ deck }) => escapeEditor(deck),
+  find: ({ deck }) => askFind(deck),
+  'find-next': ({ deck }) => findAgain(deck, true),
+  'find-previous': ({ deck }) => findAgain(deck, false),
+  'go-to-line': ({ deck }) => askLine(deck),
+  'next-problem': ({ deck }) => toNextProblem(deck),
+  'soft-wrap': ({ deck }) => {
+    const wrap = deck.editor.act((text) => !text.wraps) ?? false;
+    deck.editor.act((text) => text.setWrap(wrap));
+    deck.screen.setState({ wrap });
   },
-  'copy-or-say': ({ console }) => {
-    const copied = console.editor.act((text) => text.run('copy')) === true;
-    console.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
+  'copy-or-say': ({ deck }) => {
+    const copied = deck.editor.act((text) => text.run('copy')) === true;
+    deck.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
   },
-  'external-editor': ({ console, terminal }) => void handOut(console, terminal),
+  'external-editor': ({ deck, terminal }) => void handOut(deck, terminal),
   restart: (action) => commands.restart(action),
   tail: (action) => commands.tail(action),
   redraw: (action) => commands.redraw(action),
@@ -73,7 +73,7 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
 
 function perform(name: EditAction, action: Action): void {
   if (isOfProgram(name)) actions[name](action);
-  else action.console.editor.act((text) => text.run(name));
+  else action.deck.editor.act((text) => text.run(name));
 }
 
 function isOfProgram(name: EditAction): name is keyof typeof actions {

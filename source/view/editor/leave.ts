@@ -1,5 +1,5 @@
-import type { Console } from '../../store/deck/deck.ts';
-import { asking, type Question } from '../../store/prompts/confirm.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { pendingText } from '../restarts/text.ts';
 
@@ -14,14 +14,14 @@ const words = {
  * Leaves at once when no restart counts; else asks first what is to become of those that do
  * (screens, rule 7).
  */
-export function askToLeave(console: Console, how: Leaving, leave: () => void): void {
-  const pending = [...console.restarts.state.getState()].filter(([, one]) => stillCounts(one));
+export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
+  const pending = [...deck.restarts.state.getState()].filter(([, one]) => stillCounts(one));
   if (pending.length === 0) return leave();
   const ids = pending.map(([id]) => id);
   const { title, verb } = words[how];
-  const question: Question = {
+  const question: Confirmation = {
     title: `${title} while restarts count?`,
-    lines: pendingLines(console, pending),
+    lines: pendingLines(deck, pending),
     options: [
       { label: 'Stay', meaning: 'they count on' },
       { label: 'Wait', meaning: `${verb} when they are done` },
@@ -32,34 +32,34 @@ export function askToLeave(console: Console, how: Leaving, leave: () => void): v
     escape: 'stays',
     answer(option) {
       if (option === 3) {
-        for (const id of ids) console.restarts.cancel(id);
+        for (const id of ids) deck.restarts.cancel(id);
         leave();
       } else if (option !== 0) {
-        if (option === 2) for (const id of ids) console.restarts.restart(id);
-        leaveWhenSettled(console, how, ids, leave);
+        if (option === 2) for (const id of ids) deck.restarts.restart(id);
+        leaveWhenSettled(deck, how, ids, leave);
       }
     },
   };
-  console.screen.setState({ overlay: asking(question) });
+  deck.screen.setState({ overlay: confirmBox(question) });
 }
 
 /** Waits for the restarts behind a box; one that fails keeps the person here. */
 function leaveWhenSettled(
-  console: Console,
+  deck: Deck,
   how: Leaving,
   ids: readonly string[],
   leave: () => void,
 ): void {
-  const { screen, restarts } = console;
+  const { screen, restarts } = deck;
   const stop = restarts.state.subscribe(settle);
-  const question: Question = {
+  const question: Confirmation = {
     title: 'waiting for restarts',
     lines: [`${words[how].verb} when they are done.`],
     options: [{ label: 'Stay' }],
     escape: 'stays',
     answer: stop,
   };
-  screen.setState({ overlay: asking(question) });
+  screen.setState({ overlay: confirmBox(question) });
   settle();
 
   function settle(): void {
@@ -84,10 +84,8 @@ function stillCounts(restart: Restart): boolean {
 /** Lines of a box for what may be many. */
 const mostLines = 8;
 
-function pendingLines(console: Console, pending: readonly (readonly [string, Restart])[]) {
-  const lines = pending.map(
-    ([id, restart]) => `${console.label(id)}: ${pendingText(restart, false)}`,
-  );
+function pendingLines(deck: Deck, pending: readonly (readonly [string, Restart])[]) {
+  const lines = pending.map(([id, restart]) => `${deck.label(id)}: ${pendingText(restart, false)}`);
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`];

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo } from 'react';
 import type { Screen } from '../../store/deck/screen.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
-import { useConsole, usePainter, useScreen } from '../parts/context.ts';
-import { editorPicture } from './rows.ts';
+import { useDeck, usePainter, useScreen } from '../parts/context.ts';
+import { editorRows } from './rows.ts';
 import { editorAreas, type Layout } from '../shell/layout.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Title } from '../parts/title.tsx';
@@ -25,11 +25,11 @@ const textHasKeys = ({ focus, overlay }: Screen): boolean =>
 
 function EditorRows({ area }: { readonly area: Area }) {
   const { left, top, width, height } = area;
-  const { editor, screen } = useConsole();
+  const { editor, screen } = useDeck();
   const painter = usePainter();
   const source = useMemo(() => {
     const hasKeys = () => textHasKeys(screen.getState());
-    return editorPicture({ editor, painter, area: { left, top, width, height }, hasKeys });
+    return editorRows({ editor, painter, area: { left, top, width, height }, hasKeys });
   }, [editor, screen, painter, left, top, width, height]);
   const hasKeys = useScreen(textHasKeys);
   // What was above the text has taken its cursor away by the time that effects run.
@@ -42,7 +42,7 @@ function EditorRows({ area }: { readonly area: Area }) {
 }
 
 function TailBelow({ area }: { readonly area: Area }) {
-  const title = logTitle(useConsole());
+  const title = logTitle(useDeck());
   return (
     <>
       <Title text={title} focused={false} width={area.width} ruled />

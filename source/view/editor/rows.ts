@@ -1,7 +1,7 @@
 import type { EditorRow, EditorRun } from '../../editor/picture.ts';
-import type { Problem } from '../../editor/problems.ts';
+import type { TextProblem } from '../../editor/problems.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { EditedDocument, EditorOpening, EditorStore } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
@@ -12,7 +12,7 @@ import { type Line, type Span, span } from '../text/line.ts';
 import type { PaintSource } from '../parts/painted.tsx';
 import { kindStyle, type Style } from '../text/theme.ts';
 
-export interface EditorPictureOptions {
+export interface EditorRowsOptions {
   readonly editor: EditorStore;
   readonly area: Area;
   readonly painter: Painter | undefined;
@@ -31,7 +31,7 @@ interface Drawn {
 }
 
 /** The editor as rows to paint: its title, and below it the text with its line numbers. */
-export function editorPicture(options: EditorPictureOptions): EditorPaintSource {
+export function editorRows(options: EditorRowsOptions): EditorPaintSource {
   const { editor, area, painter, hasKeys } = options;
   const gutters = new GutterRows();
   let drawn: (Drawn & { readonly revision: number }) | undefined;
@@ -66,7 +66,7 @@ export function editorPicture(options: EditorPictureOptions): EditorPaintSource 
     return { rows: [title, ...rows], cursor: undefined };
   }
 
-  function drawText(text: TextEditor, wrong: ReadonlyMap<number, Problem>): Drawn {
+  function drawText(text: TextEditor, wrong: ReadonlyMap<number, TextProblem>): Drawn {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
@@ -131,7 +131,7 @@ function formatText(document: EditedDocument): string {
 }
 
 /** What is wrong where the cursor is, else in the first line where something is, warnings last. */
-export function problemText({ editor }: Console): string {
+export function problemText({ editor }: Deck): string {
   const { document } = editor.state.getState();
   const problems = document?.problems() ?? [];
   const here = document?.text.position().line;
@@ -157,7 +157,7 @@ export function gutterWidth(lines: number): number {
 class GutterRows {
   #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
 
-  of(row: EditorRow, gutter: number, problem: Problem | undefined): Line {
+  of(row: EditorRow, gutter: number, problem: TextProblem | undefined): Line {
     const number = row.line === undefined ? '' : String(row.line);
     const isWarning = problem?.isWarning === true;
     const mark = problem === undefined ? ' ' : isWarning ? '?' : '!';

@@ -1,15 +1,15 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { FileOutcome } from '../../store/files/operations.ts';
 import { replaceQuestion, unkeptQuestion } from '../../store/files/questions.ts';
 import type { Agreed } from '../../store/files/transfer-check.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 
 /**
  * Does something with a file, asking where something is in its way. Undefined where the person left
  * it at that, which is said.
  */
 export async function attempt(
-  console: Console,
+  deck: Deck,
   where: string,
   verb: string,
   act: (agreed: Agreed) => Promise<FileOutcome>,
@@ -22,8 +22,8 @@ export async function attempt(
     }
     const question =
       outcome.kind === 'exists' ? replaceQuestion(outcome, where) : unkeptQuestion(outcome, verb);
-    if ((await ask(console, question)) === 0) {
-      console.say(`${outcome.path} stays as it is. Nothing was sent.`);
+    if ((await confirm(deck, question)) === 0) {
+      deck.say(`${outcome.path} stays as it is. Nothing was sent.`);
       return undefined;
     }
     agreed = outcome.kind === 'exists' ? { ...agreed, replace: true } : { ...agreed, unkept: true };
@@ -34,8 +34,8 @@ export async function attempt(
  * Says what became of an operation; why it was not done stays until Esc.
  * @param before a sentence about what was done before it.
  */
-export function tell(console: Console, outcome: FileOutcome | undefined, before = ''): void {
+export function tell(deck: Deck, outcome: FileOutcome | undefined, before = ''): void {
   if (outcome === undefined) return;
   const text = outcome.ok ? outcome.sentence : `${outcome.sentence} ${outcome.next}`;
-  console.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
+  deck.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
 }

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { PreparedDownload } from '../../store/transfers/downloads.ts';
 import type { FileWork } from '../../store/deck/file-work.ts';
 import { nameIn } from '../../store/drafts/places.ts';
@@ -9,63 +9,63 @@ import { noMarks } from '../../store/deck/screen.ts';
 import { downloadQuestion, transferDecision } from '../../store/transfers/questions.ts';
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { Decision } from '../../store/transfers/upload-plan.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** `S`: asks for a folder of this machine and saves there what is marked or under the cursor. */
-export function askSave(console: Console): void {
-  const subject = filesSubject(console);
-  if (subject === undefined || !mayTransfer(console)) return;
-  const paths = chosenHere(console);
+export function askSave(deck: Deck): void {
+  const subject = filesSubject(deck);
+  if (subject === undefined || !mayTransfer(deck)) return;
+  const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return console.say('There is no file here to save.');
+  if (only === undefined) return deck.say('There is no file here to save.');
   const prompt = {
     label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
-    completions: async (text: string) => completePath(text, (await console.fileWork()).local, true),
+    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, true),
     writes: true,
-    submit: (text: string) => void prepare(console, subject, paths, text),
+    submit: (text: string) => void prepare(deck, subject, paths, text),
   };
-  console.screen.setState({ overlay: prompting(prompt, './') });
+  deck.screen.setState({ overlay: prompting(prompt, './') });
 }
 
 async function prepare(
-  console: Console,
+  deck: Deck,
   { place }: FilesSubject,
   paths: readonly string[],
   text: string,
 ): Promise<void> {
-  const work = await console.fileWork();
+  const work = await deck.fileWork();
   const [typed, ...others] = parsePaths(text, work.local.home);
   if (typed === undefined || others.length > 0) {
-    return console.say('That is not one folder. Nothing was saved.');
+    return deck.say('That is not one folder. Nothing was saved.');
   }
   const folder = work.local.resolve(typed);
   const result = await work.downloads.prepare({ place, paths, folder });
-  if (!result.ok) return console.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return deck.say(`${result.error.sentence} ${result.error.next}`, 'bad');
   const plan = result.value;
   if (plan.items.length === 0) {
-    return console.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return deck.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
-  if (plan.conflicts.size === 0) return fetchAll(console, work, plan, 'skip');
+  if (plan.conflicts.size === 0) return fetchAll(deck, work, plan, 'skip');
   const question = downloadQuestion(plan);
-  const decision = transferDecision(question, await ask(console, question));
-  if (decision !== 'cancel') await fetchAll(console, work, plan, decision);
+  const decision = transferDecision(question, await confirm(deck, question));
+  if (decision !== 'cancel') await fetchAll(deck, work, plan, decision);
 }
 
 async function fetchAll(
-  console: Console,
+  deck: Deck,
   { downloads }: FileWork,
   plan: PreparedDownload,
   decision: Decision,
 ): Promise<void> {
-  if (!mayTransfer(console)) return;
-  const outcome = await runTransfer(console, 'Saving', downloads, () =>
+  if (!mayTransfer(deck)) return;
+  const outcome = await runTransfer(deck, 'Saving', downloads, () =>
     downloads.fetch(plan, decision),
   );
   if (outcome === undefined) return;
   const isWhole = outcome.error === undefined && outcome.leftOut.length === 0;
   const text = `${downloadSummary(outcome, plan.folder)}${whyLeftOut(outcome.leftOut)}`;
-  console.say(text, isWhole ? 'good' : 'bad');
-  if (isWhole) console.screen.setState({ marks: noMarks });
+  deck.say(text, isWhole ? 'good' : 'bad');
+  if (isWhole) deck.screen.setState({ marks: noMarks });
 }

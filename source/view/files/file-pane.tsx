@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
-import { useConsole, useScreen } from '../parts/context.ts';
-import { fileText } from './text.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
+import { viewedText } from './text.ts';
 import { type Line, span } from '../text/line.ts';
 import { errorLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
@@ -9,14 +9,14 @@ import { useNow } from '../parts/use-now.ts';
 
 /** Pane 4 as the viewer of a file. It only shows; nothing typed here changes the file. */
 export function FilePane(area: PaneArea) {
-  const console = useConsole();
-  const opened = useStore(console.files.state, (state) => state.opened);
+  const deck = useDeck();
+  const opened = useStore(deck.files.state, (state) => state.opened);
   const scroll = useScreen((screen) => screen.scroll);
   const wrap = useScreen((screen) => screen.wrap);
   const waiting = opened?.loadingSince !== undefined && opened.body === undefined;
   const now = useNow(waiting ? loadingShownAfter : undefined);
   const body = opened?.body;
-  const text = body === undefined ? undefined : fileText(body);
+  const text = body === undefined ? undefined : viewedText(body);
   if (opened === undefined) return undefined;
   const head: readonly Line[] = [
     ...(opened.error === undefined

@@ -1,16 +1,16 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import { toggleDeploymentMark } from '../deployments/mark-deployments.ts';
 import { treeRowUnderCursor } from './subject.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleMark(console: Console): void {
-  if (console.screen.getState().focus === 'deployments') return toggleDeploymentMark(console);
-  const path = treeRowUnderCursor(console)?.path;
+export function toggleMark(deck: Deck): void {
+  if (deck.screen.getState().focus === 'deployments') return toggleDeploymentMark(deck);
+  const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
-  const ids = listIds(console, 'files');
-  console.screen.setState(({ marks, cursors }) => {
+  const ids = listIds(deck, 'files');
+  deck.screen.setState(({ marks, cursors }) => {
     const next = new Set(marks);
     if (!next.delete(path)) next.add(path);
     return { marks: next, cursors: { ...cursors, files: moveCursor(ids, cursors.files, 1) } };

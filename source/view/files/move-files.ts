@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { type Move, planMoves } from '../../store/files/move-plan.ts';
 import type { FileOutcome } from '../../store/files/operations.ts';
 import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
@@ -6,7 +6,7 @@ import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { noMarks } from '../../store/deck/screen.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 import { attempt, tell } from './attempt.ts';
 import {
   chosenHere,
@@ -17,59 +17,59 @@ import {
 } from './subject.ts';
 
 /** `m`: asks where to, then moves what is marked or under the cursor when the box says so. */
-export function askMove(console: Console): void {
-  const subject = filesSubject(console);
+export function askMove(deck: Deck): void {
+  const subject = filesSubject(deck);
   if (subject === undefined) return;
-  const paths = chosenHere(console);
+  const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return console.say('There is no file here to move.');
+  if (only === undefined) return deck.say('There is no file here to move.');
   const isOne = paths.length === 1;
-  const under = treeRowUnderCursor(console);
+  const under = treeRowUnderCursor(deck);
   const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
   const prompt = {
     label: isOne ? `Move ${nameIn(only)} to: ` : `Move ${paths.length} marked into: `,
-    completions: () => folderPaths(console.files.list.state.getState().rows),
-    submit: (typed: string) => void move(console, subject, paths, typed),
+    completions: () => folderPaths(deck.files.list.state.getState().rows),
+    submit: (typed: string) => void move(deck, subject, paths, typed),
   };
   const start = isOne ? only : folderStart(folder);
-  console.screen.setState({ overlay: prompting(prompt, start) });
+  deck.screen.setState({ overlay: prompting(prompt, start) });
 }
 
 async function move(
-  console: Console,
+  deck: Deck,
   subject: FilesSubject,
   paths: readonly string[],
   typed: string,
 ): Promise<void> {
-  const plan = planMoves(console.files.list.state.getState().rows, paths, typed);
-  if (!plan.ok) return console.say(plan.sentence);
+  const plan = planMoves(deck.files.list.state.getState().rows, paths, typed);
+  if (!plan.ok) return deck.say(plan.sentence);
   const question = moveQuestion(plan.moves, subject.where);
-  const chosen = question.options[await ask(console, question)]?.label;
+  const chosen = question.options[await confirm(deck, question)]?.label;
   if (chosen === undefined || chosen === 'Cancel') return;
   const replace = chosen === 'Replace';
   const moves = plan.moves.filter(({ replaces }) => replace || !replaces);
   const [first] = moves;
-  if (first === undefined) return console.say('Nothing was moved.');
-  await moveAll(console, subject, moves);
-  console.screen.setState({ marks: noMarks });
-  await selectFile(console, subject.place, first.to);
+  if (first === undefined) return deck.say('Nothing was moved.');
+  await moveAll(deck, subject, moves);
+  deck.screen.setState({ marks: noMarks });
+  await selectFile(deck, subject.place, first.to);
 }
 
 async function moveAll(
-  console: Console,
+  deck: Deck,
   { place, where }: FilesSubject,
   moves: readonly Move[],
 ): Promise<void> {
-  const { operations } = await console.fileWork();
+  const { operations } = await deck.fileWork();
   let outcome: FileOutcome | undefined;
   for (const [done, { from, to, replaces }] of moves.entries()) {
-    outcome = await attempt(console, where, 'Replace', (agreed) =>
+    outcome = await attempt(deck, where, 'Replace', (agreed) =>
       operations.move({ ...place, path: from }, to, { replace: replaces, ...agreed }),
     );
     if (outcome?.ok !== true) {
-      return tell(console, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
+      return tell(deck, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
     }
   }
-  if (moves.length > 1) console.say(movedSentence(moves), 'good');
-  else tell(console, outcome);
+  if (moves.length > 1) deck.say(movedSentence(moves), 'good');
+  else tell(deck, outcome);
 }

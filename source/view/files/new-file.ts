@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { folderPaths, folderStart, folderOf } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
@@ -6,52 +6,52 @@ import { attempt, tell } from './attempt.ts';
 import { filesSubject, type FilesSubject, selectFile, treeRowUnderCursor } from './subject.ts';
 
 /** `a`: asks for the path of a new file, in the folder of the cursor to begin with. */
-export function askNewFile(console: Console): void {
-  const subject = filesSubject(console);
+export function askNewFile(deck: Deck): void {
+  const subject = filesSubject(deck);
   if (subject === undefined) return;
-  const row = treeRowUnderCursor(console);
+  const row = treeRowUnderCursor(deck);
   const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt = {
     label: `New file in ${subject.where}: `,
-    completions: () => folderPaths(console.files.list.state.getState().rows),
+    completions: () => folderPaths(deck.files.list.state.getState().rows),
     writes: true,
-    submit: (path: string) => void create(console, subject, path),
+    submit: (path: string) => void create(deck, subject, path),
   };
-  console.screen.setState({ overlay: prompting(prompt, folderStart(folder)) });
+  deck.screen.setState({ overlay: prompting(prompt, folderStart(folder)) });
 }
 
-async function create(console: Console, { place }: FilesSubject, path: string): Promise<void> {
-  const { operations } = await console.fileWork();
-  tell(console, await operations.create({ ...place, path }));
-  await selectFile(console, place, path);
+async function create(deck: Deck, { place }: FilesSubject, path: string): Promise<void> {
+  const { operations } = await deck.fileWork();
+  tell(deck, await operations.create({ ...place, path }));
+  await selectFile(deck, place, path);
 }
 
 /** `A`: asks for the path that a copy of the file under the cursor gets. */
-export function askCopy(console: Console): void {
-  const subject = filesSubject(console);
+export function askCopy(deck: Deck): void {
+  const subject = filesSubject(deck);
   if (subject === undefined) return;
-  const row = treeRowUnderCursor(console);
-  if (row === undefined || row.folder) return console.say('There is no file here to copy.');
+  const row = treeRowUnderCursor(deck);
+  if (row === undefined || row.folder) return deck.say('There is no file here to copy.');
   const prompt = {
     label: `Copy ${nameIn(row.path)} to: `,
-    completions: () => folderPaths(console.files.list.state.getState().rows),
+    completions: () => folderPaths(deck.files.list.state.getState().rows),
     writes: true,
-    submit: (path: string) => void copy(console, subject, row.path, path),
+    submit: (path: string) => void copy(deck, subject, row.path, path),
   };
-  console.screen.setState({ overlay: prompting(prompt, row.path) });
+  deck.screen.setState({ overlay: prompting(prompt, row.path) });
 }
 
 async function copy(
-  console: Console,
+  deck: Deck,
   { place, where }: FilesSubject,
   from: string,
   typed: string,
 ): Promise<void> {
   const to = typed.endsWith('/') ? typed + nameIn(from) : typed;
-  const { operations } = await console.fileWork();
-  const outcome = await attempt(console, where, 'Replace', (agreed) =>
+  const { operations } = await deck.fileWork();
+  const outcome = await attempt(deck, where, 'Replace', (agreed) =>
     operations.copy({ ...place, path: from }, to, agreed),
   );
-  tell(console, outcome);
-  if (outcome?.ok === true) await selectFile(console, place, to);
+  tell(deck, outcome);
+  if (outcome?.ok === true) await selectFile(deck, place, to);
 }

@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import type { Listing } from '../../store/lists/listing.ts';
 import { pathsOf, visibleFiles } from '../../store/deck/visible.ts';
 import { formatCount } from '../text/amount.ts';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { fileMarks } from './marks.ts';
 import { fileLine } from './rows.ts';
-import { ListPane, type PaneArea } from '../parts/list-pane.tsx';
+import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 import { filesPlaceText } from '../shell/pane-title.ts';
 
 /** Without a place nothing is fetched: the list is as well known as the deployments are. */
@@ -16,29 +16,29 @@ function unplaced<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<
 
 /** Pane 2: the file tree of one service of the opened deployment. */
 export function FilesPane(area: PaneArea) {
-  const console = useConsole();
-  const { files } = console;
+  const deck = useDeck();
+  const { files } = deck;
   const listing = useStore(files.list.state);
   const { place, toggled, startsFolded, opened } = useStore(files.state);
-  const deployments = useStore(console.deployments.list.state);
-  const openedId = useStore(console.opened, (state) => state.id);
+  const deployments = useStore(deck.deployments.list.state);
+  const openedId = useStore(deck.opened, (state) => state.id);
   const nowhere =
     openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const order = useScreen((screen) => screen.orders.files);
   const rows = visibleFiles(listing.rows, filter, { startsFolded, toggled }, order);
-  const drafts = useStore(console.drafts.state, (state) => state.drafts);
-  const restart = useStore(console.restarts.state, (restarts) =>
+  const drafts = useStore(deck.drafts.state, (state) => state.drafts);
+  const restart = useStore(deck.restarts.state, (restarts) =>
     place === undefined ? undefined : restarts.get(place.deploymentId),
   );
   const special = useMemo(
     () => fileMarks(place, drafts.values(), restart),
     [place, drafts, restart],
   );
-  const where = filesPlaceText(console);
+  const where = filesPlaceText(deck);
   return (
-    <ListPane
+    <ListPaneBox
       area={area}
       pane="files"
       listing={place === undefined ? unplaced(listing, deployments) : listing}

@@ -1,32 +1,32 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { putBackQuestion } from '../../store/files/questions.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 import { attempt, tell } from './attempt.ts';
 import { filesSubject, selectFile } from './subject.ts';
 
 /** `u`: puts back what was deleted or replaced last in the service that is listed. */
-export async function askPutBack(console: Console): Promise<void> {
-  const subject = filesSubject(console);
+export async function confirmRestore(deck: Deck): Promise<void> {
+  const subject = filesSubject(deck);
   if (subject === undefined) return;
   const { place, where } = subject;
-  const { operations } = await console.fileWork();
+  const { operations } = await deck.fileWork();
   const last = await operations.lastKept(place);
   if (last === undefined) {
-    return console.say(`No deleted or replaced file of ${where} is kept.`);
+    return deck.say(`No deleted or replaced file of ${where} is kept.`);
   }
   const { path } = last;
   const question = putBackQuestion(last, where, formatTimeOfDay(last.at));
-  if ((await ask(console, question)) === 0) return;
+  if ((await confirm(deck, question)) === 0) return;
   if ((await operations.lastKept(place))?.id !== last.id) {
-    return console.say('Another file was deleted or replaced meanwhile. u asks again.');
+    return deck.say('Another file was deleted or replaced meanwhile. u asks again.');
   }
-  const outcome = await attempt(console, where, 'Put back', async (agreed) => {
+  const outcome = await attempt(deck, where, 'Put back', async (agreed) => {
     const first = await operations.putBack(place, { path, ...agreed });
     // That what replaced the file gives way is what was asked.
     const isAgreed = !first.ok && first.kind === 'exists' && last.reason === 'replaced';
     return isAgreed ? operations.putBack(place, { path, ...agreed, replace: true }) : first;
   });
-  tell(console, outcome);
-  await selectFile(console, place, path);
+  tell(deck, outcome);
+  await selectFile(deck, place, path);
 }

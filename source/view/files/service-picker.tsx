@@ -1,6 +1,6 @@
 import SelectInput from 'ink-select-input';
 import { useEffect, useMemo } from 'react';
-import { useConsole, useKeys } from '../parts/context.ts';
+import { useDeck, useKeys } from '../parts/context.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { plain, span } from '../text/line.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
@@ -15,7 +15,7 @@ export function ServicePicker(props: {
   readonly columns: number;
   readonly rows: number;
 }) {
-  const console = useConsole();
+  const deck = useDeck();
   const keys = useKeys();
   // Runs after the effects of its children: the list below is listening by then.
   useEffect(() => {
@@ -23,13 +23,13 @@ export function ServicePicker(props: {
   }, [keys]);
   const width = boxWidth(props.columns);
   const item = useMemo(() => serviceItem(width), [width]);
-  const items = servicesOf(console)
+  const items = servicesOf(deck)
     .filter((service) => service.toLowerCase().includes(props.line.text.toLowerCase()))
     .map((service) => ({ label: service, value: service }));
   const shown = Math.min(items.length, mostRows);
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': service')]}
+      title={[profileSpan(deck.profile), span(': service')]}
       field={{ prompt: 's ', line: props.line }}
       lines={items.length === 0 ? [plain('No service has this in its name.')] : []}
       below={{
@@ -42,8 +42,8 @@ export function ServicePicker(props: {
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={(item) => {
-                console.chooseService(item.value);
-                console.screen.setState({ overlay: undefined, focus: 'files' });
+                deck.chooseService(item.value);
+                deck.screen.setState({ overlay: undefined, focus: 'files' });
               }}
             />
           ) : undefined,

@@ -1,9 +1,9 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
 import type { TreeRow } from '../../store/files/tree.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
-import type { KeptPlace } from '../../store/drafts/places.ts';
+import type { LocalPlace } from '../../store/drafts/places.ts';
 import { fileRows } from '../../store/deck/rows.ts';
 import { pathsOf } from '../../store/deck/visible.ts';
 import { filesPlaceText } from '../shell/pane-title.ts';
@@ -15,52 +15,52 @@ export interface FilesSubject {
   readonly where: string;
 }
 
-export function filesSubject(console: Console): FilesSubject | undefined {
-  const { place } = console.files.state.getState();
+export function filesSubject(deck: Deck): FilesSubject | undefined {
+  const { place } = deck.files.state.getState();
   if (place === undefined) {
-    console.say('No files are listed.');
+    deck.say('No files are listed.');
     return undefined;
   }
-  return { place, where: filesPlaceText(console) };
+  return { place, where: filesPlaceText(deck) };
 }
 
 /** The row of the tree that the cursor is on. */
-export function treeRowUnderCursor(console: Console): TreeRow | undefined {
-  const rows = fileRows(console);
-  return rows[cursorIndex(pathsOf(rows), console.screen.getState().cursors.files)];
+export function treeRowUnderCursor(deck: Deck): TreeRow | undefined {
+  const rows = fileRows(deck);
+  return rows[cursorIndex(pathsOf(rows), deck.screen.getState().cursors.files)];
 }
 
 /** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
-export function fileHere(console: Console, ofFolder: string): KeptPlace | undefined {
-  const { place, opened } = console.files.state.getState();
-  if (console.screen.getState().focus === 'main') return opened;
-  const row = treeRowUnderCursor(console);
+export function fileHere(deck: Deck, ofFolder: string): LocalPlace | undefined {
+  const { place, opened } = deck.files.state.getState();
+  if (deck.screen.getState().focus === 'main') return opened;
+  const row = treeRowUnderCursor(deck);
   if (place === undefined || row === undefined) {
-    console.say('There is no file here.');
+    deck.say('There is no file here.');
     return undefined;
   }
   if (!row.folder) return { ...place, path: row.path };
-  console.say(ofFolder);
+  deck.say(ofFolder);
   return undefined;
 }
 
 /** Paths that a key acts on: the marked ones, else the one under the cursor. */
-export function chosenHere(console: Console): readonly string[] {
-  const { rows } = console.files.list.state.getState();
-  const { marks } = console.screen.getState();
-  return chosenPaths(rows, marks, treeRowUnderCursor(console)?.path);
+export function chosenHere(deck: Deck): readonly string[] {
+  const { rows } = deck.files.list.state.getState();
+  const { marks } = deck.screen.getState();
+  return chosenPaths(rows, marks, treeRowUnderCursor(deck)?.path);
 }
 
 /** Lists the files anew and puts the cursor on one, wherever it is hidden. */
-export async function selectFile(console: Console, place: FilesPlace, path: string): Promise<void> {
-  const { files, screen } = console;
+export async function selectFile(deck: Deck, place: FilesPlace, path: string): Promise<void> {
+  const { files, screen } = deck;
   await files.list.refresh();
   if (files.state.getState().place !== place) return;
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const folder = path.slice(0, at);
     if (files.isFolded(folder)) files.toggleFold(folder);
   }
-  const indexOf = () => fileRows(console).findIndex((row) => row.path === path);
+  const indexOf = () => fileRows(deck).findIndex((row) => row.path === path);
   const { rows } = files.list.state.getState();
   if (indexOf() === -1 && rows.some(({ value }) => value.path === path)) {
     screen.setState(({ filters }) => ({ filters: { ...filters, files: '' } }));

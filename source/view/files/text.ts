@@ -13,7 +13,7 @@ export interface FileText {
 const known = new WeakMap<FileBody, FileText>();
 
 /** A file as lines, or a word about why it is not shown as text. */
-export function fileText(body: FileBody): FileText {
+export function viewedText(body: FileBody): FileText {
   const before = known.get(body);
   if (before !== undefined) return before;
   const text = readText(body);

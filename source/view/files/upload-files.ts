@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { folderOf, folderStart } from '../../store/files/targets.ts';
 import type { FileWork } from '../../store/deck/file-work.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
@@ -7,66 +7,63 @@ import { prompting } from '../../store/prompts/prompt.ts';
 import { uploadSummary } from '../../store/transfers/summary.ts';
 import { transferDecision, uploadQuestion } from '../../store/transfers/questions.ts';
 import { formatBytes } from '../text/amount.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 import { filesSubject, type FilesSubject, treeRowUnderCursor } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** `p`: asks for files and folders of this machine, and uploads them when the box says so. */
-export function askUpload(console: Console): void {
-  const subject = filesSubject(console);
-  if (subject === undefined || !mayTransfer(console)) return;
-  const row = treeRowUnderCursor(console);
+export function askUpload(deck: Deck): void {
+  const subject = filesSubject(deck);
+  if (subject === undefined || !mayTransfer(deck)) return;
+  const row = treeRowUnderCursor(deck);
   const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt = {
     label: `Upload to ${subject.where}/${folderStart(target)} from here: `,
-    completions: async (text: string) =>
-      completePath(text, (await console.fileWork()).local, false),
-    submit: (text: string) => void prepare(console, subject, target, text),
+    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    submit: (text: string) => void prepare(deck, subject, target, text),
   };
-  console.screen.setState({ overlay: prompting(prompt) });
+  deck.screen.setState({ overlay: prompting(prompt) });
 }
 
 async function prepare(
-  console: Console,
+  deck: Deck,
   subject: FilesSubject,
   target: string,
   text: string,
 ): Promise<void> {
-  console.say('Looking at what is there...');
-  const work = await console.fileWork();
+  deck.say('Looking at what is there...');
+  const work = await deck.fileWork();
   const paths = parsePaths(text, work.local.home);
   const result = await work.uploads.prepare({ place: subject.place, target, paths });
-  if (!result.ok) return console.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return deck.say(`${result.error.sentence} ${result.error.next}`, 'bad');
   const plan = result.value;
   if (plan.items.length === 0) {
-    return console.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return deck.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
-  console.screen.setState({ message: undefined });
+  deck.screen.setState({ message: undefined });
   const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));
   const question = uploadQuestion(plan, subject.where, size);
-  const decision = transferDecision(question, await ask(console, question));
-  if (decision !== 'cancel' && mayTransfer(console)) {
-    await send(console, work, subject.where, plan, decision);
+  const decision = transferDecision(question, await confirm(deck, question));
+  if (decision !== 'cancel' && mayTransfer(deck)) {
+    await send(deck, work, subject.where, plan, decision);
   }
 }
 
 type Uploads = FileWork['uploads'];
 
 async function send(
-  console: Console,
+  deck: Deck,
   { uploads }: FileWork,
   where: string,
   ...[plan, decision]: Parameters<Uploads['send']>
 ): Promise<void> {
-  const outcome = await runTransfer(console, 'Uploading', uploads, () =>
-    uploads.send(plan, decision),
-  );
+  const outcome = await runTransfer(deck, 'Uploading', uploads, () => uploads.send(plan, decision));
   if (outcome === undefined) return;
   const to = plan.target === '' ? where : `${where}/${plan.target}`;
   const known = new Set(plan.leftOut);
   const fresh = outcome.leftOut.filter((one) => !known.has(one));
   const isWhole = outcome.error === undefined && fresh.length === 0;
   const text = `${uploadSummary(outcome, to)}${whyLeftOut(fresh)}`;
-  console.say(text, isWhole ? 'good' : 'bad');
-  await console.files.list.refresh();
+  deck.say(text, isWhole ? 'good' : 'bad');
+  await deck.files.list.refresh();
 }

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { choicesOf } from '../../store/grants/form-steps.ts';
 import { type GrantForm } from '../../store/grants/form.ts';
 import { readForm } from '../../store/grants/form-reading.ts';
-import { useConsole, useGlyphs } from '../parts/context.ts';
+import { useDeck, useGlyphs } from '../parts/context.ts';
 import { grantFacts } from './facts.ts';
 import { choiceText } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
@@ -26,13 +26,13 @@ export function GrantBox(props: {
   readonly rows: number;
 }) {
   const { form, columns, rows } = props;
-  const console = useConsole();
-  useStore(console.grants.list.state);
-  useStore(console.addressBook);
+  const deck = useDeck();
+  useStore(deck.grants.list.state);
+  useStore(deck.addressBook);
   // What is meant by a span moves on with the clock.
   useNow(1000);
   useShown(form.coming);
-  const facts = grantFacts(console);
+  const facts = grantFacts(deck);
   const width = boxWidth(columns);
   const choices = choicesOf(form, facts);
   const shown = grantFormRows(form, readForm(form, facts), choices, width - 4, boxRoom(rows));
@@ -41,7 +41,7 @@ export function GrantBox(props: {
   const firstChoice = shown.findIndex((row) => row.kind === 'choice');
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': new grant')]}
+      title={[profileSpan(deck.profile), span(': new grant')]}
       lines={[]}
       below={{
         rows: shown.length,

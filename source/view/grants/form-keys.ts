@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import {
   choicesOf,
   enterForm,
@@ -13,17 +13,17 @@ import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { sendGrant } from './commands.ts';
 import { grantFacts } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
-import type { Verdict } from '../command/key-result.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 /** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
-export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console): Verdict {
-  const { screen } = console;
+export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyResult {
+  const { screen } = deck;
   const put = (next: GrantForm) => screen.setState({ overlay: next });
   if (input.name === 'enter') {
-    enter(form, console);
+    enter(form, deck);
     return 'consumed';
   }
-  const facts = grantFacts(console);
+  const facts = grantFacts(deck);
   const vertical = { down: 1, up: -1 }[input.name];
   const choices = vertical === undefined ? [] : choicesOf(form, facts);
   if (vertical !== undefined && choices.length > 0) {
@@ -41,12 +41,12 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, console: Console)
   return 'consumed';
 }
 
-function enter(form: GrantForm, console: Console): void {
-  const { screen, clock } = console;
-  const entered = enterForm(form, grantFacts(console));
+function enter(form: GrantForm, deck: Deck): void {
+  const { screen, clock } = deck;
+  const entered = enterForm(form, grantFacts(deck));
   if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
   // Typed ahead of the form, Enter is no answer to it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
   if (entered.kind === 'leaves') screen.setState((state) => leaveForm(state, form));
-  else void sendGrant(console, form, entered.order);
+  else void sendGrant(deck, form, entered.order);
 }

@@ -1,5 +1,5 @@
 import type { GrantForm } from '../../store/grants/form.ts';
-import { type GrantReading, orderOf } from '../../store/grants/form-reading.ts';
+import { type GrantReading, grantOrder } from '../../store/grants/form-reading.ts';
 import { likeSentence, termsSentences } from '../../store/grants/sentences.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import { wrapWords } from '../text/fit.ts';
@@ -70,7 +70,7 @@ function whole(rows: readonly WeighedRow[], sentence = ''): readonly WeighedRow[
 }
 
 function termsRows(form: GrantForm, reading: GrantReading, width: number): readonly WeighedRow[] {
-  const order = orderOf(reading);
+  const order = grantOrder(reading);
   const like = form.like === undefined ? undefined : likeSentence(form.like);
   const before = whole(texts(like, width, rowWeights.moreTerms), like);
   if (order === undefined) return before;
@@ -83,7 +83,7 @@ function termsRows(form: GrantForm, reading: GrantReading, width: number): reado
 }
 
 function buttonsLine(form: GrantForm, reading: GrantReading, width: number): Line {
-  const isWhole = orderOf(reading) !== undefined;
+  const isWhole = grantOrder(reading) !== undefined;
   const button = (label: string, isHere: boolean, isAlive: boolean) =>
     span(isHere ? `[${label}]` : label, isHere && isAlive ? 'focus' : undefined);
   const back = form.stop !== 'grant';

@@ -1,13 +1,13 @@
 import { Box } from 'ink';
 import { useStore } from 'zustand';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { historyRows } from './rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
 
 /** Pane 4 as what was done and said since the start. At its end it follows what is added. */
 export function HistoryPane({ width, height }: PaneArea) {
-  const entries = useStore(useConsole().history.entries);
+  const entries = useStore(useDeck().history.entries);
   const { top } = useScreen((screen) => screen.scroll);
   const rows = historyRows(entries, width);
   const first = Math.min(top, Math.max(0, rows.length - height));

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import {
   type RangeText,
   type RangeTextForm,
@@ -23,21 +23,17 @@ const mostCopied = 4 * 1024 * 1024;
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
 /** `y`, `Y`: lines of the log where that is in front, else what its pane has under the cursor. */
-export async function copyHere(
-  console: Console,
-  clipboard: Clipboard,
-  form: CopyForm,
-): Promise<void> {
-  if (!isLogInFront(console)) return copyRows(console, clipboard, form);
-  const tail = filledTail(console);
+export async function copyHere(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+  if (!isLogInFront(deck)) return copyRows(deck, clipboard, form);
+  const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
-  if (tail === undefined || range === undefined) return console.say('There is no line to copy.');
-  if (saysHidden(console, tail, range)) return;
-  const text = await textOf(console, tail, range, forms[form]);
+  if (tail === undefined || range === undefined) return deck.say('There is no line to copy.');
+  if (saysHidden(deck, tail, range)) return;
+  const text = await textOf(deck, tail, range, forms[form]);
   if (text === undefined) return;
-  if (text === '') return console.say('The line is empty: there is nothing to copy.');
+  if (text === '') return deck.say('The line is empty: there is nothing to copy.');
   const sent = await clipboard.copy(text);
-  console.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /**
@@ -45,44 +41,40 @@ export async function copyHere(
  * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
  * @param rows rows of the log's pane.
  */
-export async function printHere(
-  console: Console,
-  clipboard: Clipboard,
-  rows: number,
-): Promise<void> {
-  const tail = filledTail(console);
-  if (!isLogInFront(console) || tail === undefined || offersCopy(console, clipboard)) {
-    return printCopied(console, clipboard);
+export async function printHere(deck: Deck, clipboard: Clipboard, rows: number): Promise<void> {
+  const tail = filledTail(deck);
+  if (!isLogInFront(deck) || tail === undefined || offersCopy(deck, clipboard)) {
+    return printCopied(deck, clipboard);
   }
   const range = tail.view.selection() ?? screenful(tail, rows);
-  if (range !== undefined && saysHidden(console, tail, range)) return;
-  const text = range === undefined ? '' : await textOf(console, tail, range, 'whole');
+  if (range !== undefined && saysHidden(deck, tail, range)) return;
+  const text = range === undefined ? '' : await textOf(deck, tail, range, 'whole');
   if (text !== undefined) await clipboard.print(text);
 }
 
-function isLogInFront(console: Console): boolean {
-  const { focus, main } = console.screen.getState();
+function isLogInFront(deck: Deck): boolean {
+  const { focus, main } = deck.screen.getState();
   return focus === 'main' && main.kind === 'logs';
 }
 
-function offersCopy(console: Console, clipboard: Clipboard): boolean {
-  const { message } = console.screen.getState();
+function offersCopy(deck: Deck, clipboard: Clipboard): boolean {
+  const { message } = deck.screen.getState();
   if (message === undefined || !clipboard.hasCopied()) return false;
-  const isSeen = message.tone === 'bad' || console.clock.now() - message.at < messageLife;
+  const isSeen = message.tone === 'bad' || deck.clock.now() - message.at < messageLife;
   return isSeen && message.text.endsWith('P prints it.');
 }
 
 /** The text of a range; says why there is none. */
 async function textOf(
-  console: Console,
+  deck: Deck,
   tail: Tail,
   range: LogRange,
   form: RangeTextForm,
 ): Promise<string | undefined> {
-  const { clock } = console;
+  const { clock } = deck;
   const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
   if (text.kind === 'text') return text.text;
-  console.say(refusals[text.kind], 'bad');
+  deck.say(refusals[text.kind], 'bad');
   return undefined;
 }
 

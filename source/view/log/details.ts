@@ -1,5 +1,5 @@
 import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
 import { copied } from '../../store/log/reader/pinned-range.ts';
 import type { MainView } from '../../store/deck/screen.ts';
@@ -17,7 +17,7 @@ import {
 import { jsonInLine, type JsonInLine } from '../text/json-in-line.ts';
 import { plain, span } from '../text/line.ts';
 import { isTriedAgain } from './gap.ts';
-import { cursorOf } from './place.ts';
+import { logCursor } from './place.ts';
 import { chosenEntry } from './range.ts';
 import { levelToken } from './line.ts';
 import { instantTexts } from '../text/instant.ts';
@@ -25,19 +25,19 @@ import { instantTexts } from '../text/instant.ts';
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
 /** Opens the line under the cursor, or the newest of a log that is followed. */
-export function openLine(console: Console): void {
-  const { id: deploymentId = '', tail } = console.opened.getState();
+export function openLine(deck: Deck): void {
+  const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
   if (chosen === undefined) return;
   const entry = copied(chosen);
-  console.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
+  deck.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
 }
 
 /** What the details are of as it is now: a gap becomes narrower while it is filled. */
-export function lineNow(console: Console, subject: LineSubject): LineSubject {
+export function lineNow(deck: Deck, subject: LineSubject): LineSubject {
   const { entry } = subject;
-  const { tail } = console.opened.getState();
-  const cursor = tail === undefined ? undefined : cursorOf(tail);
+  const { tail } = deck.opened.getState();
+  const cursor = tail === undefined ? undefined : logCursor(tail);
   if (entry.kind !== 'gap' || tail === undefined || cursor === undefined) return subject;
   const now = tail.entries.at(tail.entries.indexOf(cursor));
   return now?.kind === 'gap' && now.member === entry.member ? { ...subject, entry: now } : subject;

@@ -1,12 +1,12 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { filterEnd } from '../../store/log/reader/filter-end.ts';
 import { fetchOlder } from '../../store/log/reader/older.ts';
 import { scanLines } from '../../store/log/reader/seek.ts';
 import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
 import { noOlderSentence, stopsAfter } from './older-match.ts';
-import { cursorOf, hasOlder, showAmongOthers } from './place.ts';
-import type { PaneExtent } from '../shell/movement.ts';
+import { logCursor, hasOlder, showAmongOthers } from './place.ts';
+import type { PaneViewport } from '../shell/movement.ts';
 
 /** Milliseconds after which it is said that something is looked for. */
 const saidAfter = 300;
@@ -15,13 +15,13 @@ const saidAfter = 300;
  * The nearest newer or older line that shows an error; who follows goes up from the newest line.
  * Where no line at hand shows one, older ones are fetched.
  */
-export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent): void {
-  const { tail } = console.opened.getState();
+export function seekError(deck: Deck, step: 1 | -1, { rows }: PaneViewport): void {
+  const { tail } = deck.opened.getState();
   if (tail === undefined) return;
-  const { clock } = console;
+  const { clock } = deck;
   const { log, filter } = tail;
   const began = { at: clock.now(), lines: log.entries.length };
-  const start = cursorOf(tail);
+  const start = logCursor(tail);
   const direction = start === undefined ? -1 : step;
   const age = direction > 0 ? 'newer' : 'older';
   const ending = new AbortController();
@@ -32,7 +32,7 @@ export function seekError(console: Console, step: 1 | -1, { rows }: PaneExtent):
   });
   const finish = (sentence: string): void => {
     seeking.end();
-    console.say(sentence);
+    deck.say(sentence);
   };
   const say = (count: number): void => {
     seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);

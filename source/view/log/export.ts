@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type ExportFormat,
   type ExportOutcome,
   exportLog,
-  formatOf,
+  exportFormat,
 } from '../../store/log/reader/export.ts';
 import { type FilterEnd, filterEnd } from '../../store/log/reader/filter-end.ts';
 import { gapSentence } from '../../store/log/reader/view.ts';
@@ -14,10 +14,10 @@ import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import type { Question } from '../../store/prompts/confirm.ts';
+import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
-import { ask } from '../command/confirm.ts';
+import { confirm } from '../command/confirm.ts';
 import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
 import { openedText } from '../shell/pane-title.ts';
@@ -40,30 +40,29 @@ interface Target {
 }
 
 /** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
-export function askExport(console: Console): void {
-  const { id: deploymentId = '' } = console.opened.getState();
-  const tail = filledTail(console);
+export function askExport(deck: Deck): void {
+  const { id: deploymentId = '' } = deck.opened.getState();
+  const tail = filledTail(deck);
   const selected = tail?.view.selection();
   const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
   if (tail === undefined || range === undefined) {
-    return console.say('There are no lines here to save.');
+    return deck.say('There are no lines here to save.');
   }
-  if (saysHidden(console, tail, range) || !mayTransfer(console)) return;
+  if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.state.getState().done;
   const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
-  const name = fileName(openedText(console), console.clock.now());
+  const name = fileName(openedText(deck), deck.clock.now());
   const wanted = { tail, deploymentId, selected, name };
   const prompt = {
     label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
-    completions: async (text: string) =>
-      completePath(text, (await console.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
     writes: true,
     submit(text: string) {
-      void prepare(console, wanted, text);
+      void prepare(deck, wanted, text);
     },
   };
-  console.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+  deck.screen.setState({ overlay: prompting(prompt, `./${name}`) });
 }
 
 /** Keys of its prompt, and what the name of the file decides. */
@@ -85,22 +84,22 @@ function fileName(deployment: string, now: number): string {
   return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
 }
 
-async function prepare(console: Console, wanted: Wanted, text: string): Promise<void> {
-  const { local } = await console.fileWork();
+async function prepare(deck: Deck, wanted: Wanted, text: string): Promise<void> {
+  const { local } = await deck.fileWork();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return console.say('That is not one file. Nothing was saved.', 'bad');
+    return deck.say('That is not one file. Nothing was saved.', 'bad');
   }
   const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
   const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
   const there = await local.at(file, []);
-  if (there === 'folder') return console.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  if (there === 'folder') return deck.say(`${file} is a folder. Nothing was saved.`, 'bad');
   const replaces = there === 'file';
-  if (replaces && (await ask(console, replaceQuestion(file))) !== 1) return;
-  if (mayTransfer(console)) await write(console, wanted, { local, file, replaces });
+  if (replaces && (await confirm(deck, replaceQuestion(file))) !== 1) return;
+  if (mayTransfer(deck)) await write(deck, wanted, { local, file, replaces });
 }
 
-function replaceQuestion(file: string): Omit<Question, 'answer'> {
+function replaceQuestion(file: string): Omit<Confirmation, 'answer'> {
   return {
     title: 'replace this file?',
     lines: [`${file} is there already.`],
@@ -112,8 +111,8 @@ function replaceQuestion(file: string): Omit<Question, 'answer'> {
   };
 }
 
-async function write(console: Console, wanted: Wanted, target: Target): Promise<void> {
-  const { screen } = console;
+async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> {
+  const { screen } = deck;
   const ending = new AbortController();
   const show: Showing = (verb) => (linesDone: number, lines: number) => {
     const progress = { linesDone, lines };
@@ -121,10 +120,10 @@ async function write(console: Console, wanted: Wanted, target: Target): Promise<
   };
   screen.setState({ message: undefined });
   try {
-    const outcome = await exported(console, wanted, target, ending, show);
+    const outcome = await exported(deck, wanted, target, ending, show);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    console.say(exportSentence(outcome, target.file, formatOf(target.file)), tone);
+    deck.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
   } finally {
     screen.setState({ transfer: undefined });
   }
@@ -134,7 +133,7 @@ async function write(console: Console, wanted: Wanted, target: Target): Promise<
 type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
 
 async function exported(
-  console: Console,
+  deck: Deck,
   { tail, deploymentId, selected }: Wanted,
   { local, file, replaces }: Target,
   ending: AbortController,
@@ -145,7 +144,7 @@ async function exported(
   const asked = selected ?? shownRange(tail);
   saving(0, asked === undefined ? 0 : countIn(tail, asked));
   // What the filter has not looked at yet may be shown too.
-  const filtered = await filteredOut(console, tail, ending, show('Filtering'));
+  const filtered = await filteredOut(deck, tail, ending, show('Filtering'));
   if (filtered !== 'done') return { kind: filtered };
   const range = selected ?? shownRange(tail);
   if (range === undefined) return { kind: 'moved' };
@@ -154,9 +153,9 @@ async function exported(
   return exportLog({
     entries: tail.entries,
     range,
-    format: formatOf(file),
+    format: exportFormat(file),
     deploymentId,
-    clock: console.clock,
+    clock: deck.clock,
     file: begun.writing,
     onProgress: ({ linesDone, lines }) => saving(linesDone, lines),
     signal,
@@ -165,7 +164,7 @@ async function exported(
 
 /** Waits for the filter, for as long as its log is open. */
 async function filteredOut(
-  { opened }: Console,
+  { opened }: Deck,
   tail: Tail,
   ending: AbortController,
   onProgress: (looked: number, total: number) => void,

@@ -1,4 +1,4 @@
-import type { Binding } from '../command/command.ts';
+import type { KeyBinding } from '../command/command.ts';
 
 /** What a key can ask for in the log alone. */
 export type LogCommand =
@@ -22,7 +22,7 @@ export type LogCommand =
   | 'older-line';
 
 /** The log's keys, in the order of its footer. Copying and printing are commands of other panes too. */
-export const logBindings: readonly Binding<LogCommand | 'copy-short' | 'copy-whole'>[] = [
+export const logBindings: readonly KeyBinding<LogCommand | 'copy-short' | 'copy-whole'>[] = [
   { command: 'follow', keys: ['G', 'end'], in: ['logs'], label: 'follow', help: 'newest, follow' },
   { command: 'freeze', keys: ['space'], in: ['logs'], label: 'freeze', help: 'freeze, follow' },
   {

@@ -1,20 +1,20 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { copied } from '../../store/log/reader/pinned-range.ts';
 import { chosenEntry } from './range.ts';
 import { moveInLog } from '../shell/movement.ts';
 
 /** The details of the next line that the log shows; its cursor goes along. */
-export function stepLine(console: Console, age: 'newer' | 'older'): void {
-  const { main } = console.screen.getState();
-  const { tail } = console.opened.getState();
+export function stepLine(deck: Deck, age: 'newer' | 'older'): void {
+  const { main } = deck.screen.getState();
+  const { tail } = deck.opened.getState();
   if (main.kind !== 'line' || tail === undefined) return;
-  moveInLog(console, age === 'newer' ? 1 : -1);
+  moveInLog(deck, age === 'newer' ? 1 : -1);
   const chosen = chosenEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
-    console.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
+    deck.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
     return;
   }
-  console.screen.setState(({ scroll }) => ({
+  deck.screen.setState(({ scroll }) => ({
     main: { ...main, entry: copied(chosen) },
     scroll: { ...scroll, top: 0 },
   }));

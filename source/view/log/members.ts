@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { shortId } from '../../store/deployments/deployments.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
@@ -22,9 +22,9 @@ const wordPart = 7;
 const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
 
 /** The deployments of a joined tail by the numbers that its entries have; none of another tail. */
-export function logMembers(console: Console, tail: Tail): readonly LogMember[] {
+export function logMembers(deck: Deck, tail: Tail): readonly LogMember[] {
   const ids = tail.joined === undefined ? [] : tail.deploymentIds;
-  const words = memberWords(ids.map((id) => ({ id, name: console.label(id) })));
+  const words = memberWords(ids.map((id) => ({ id, name: deck.label(id) })));
   const taken = memberColours(ids);
   return words.map((word, index) => ({ word, style: { color: taken[index] ?? 'white' } }));
 }

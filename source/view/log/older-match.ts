@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { fetchOlder } from '../../store/log/reader/older.ts';
 import type { LogSearch } from '../../store/log/reader/search.ts';
 import type { Tail } from '../../store/deck/opened.ts';
@@ -12,7 +12,7 @@ export const stopsAfter = 200_000;
  * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
  * at hand were, older ones are fetched until one of them matches.
  */
-export async function seekOlderMatch(console: Console, tail: Tail): Promise<void> {
+export async function seekOlderMatch(deck: Deck, tail: Tail): Promise<void> {
   const { log, search, reading } = tail;
   const atHand = reading.seek.begin(() => search.stay());
   const step = await olderMatch(search);
@@ -28,7 +28,7 @@ export async function seekOlderMatch(console: Console, tail: Tail): Promise<void
   const finish = (sentence: string | undefined): void => {
     if (signal.aborted) return;
     seeking.end();
-    if (sentence !== undefined) console.say(sentence);
+    if (sentence !== undefined) deck.say(sentence);
   };
   for (;;) {
     const count = log.entries.length;
@@ -38,7 +38,7 @@ export async function seekOlderMatch(console: Console, tail: Tail): Promise<void
     if (hasOlder(tail)) {
       seeking.say(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
     }
-    const came = await fetchOlder(log, console.clock, signal);
+    const came = await fetchOlder(log, deck.clock, signal);
     if (came === 'left') return finish(undefined);
     if (came !== 'grown') return finish(noOlderSentence(came, 'match', false));
     if ((await olderMatch(search)) !== 'none') return finish(undefined);

@@ -4,11 +4,11 @@ import { useStore } from 'zustand';
 import { RestartPlaces } from '../../store/log/restart-places.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { logMembers } from './members.ts';
 import type { LogLook } from './entry-rows.ts';
-import { logPicture, LogRows } from './rows.ts';
+import { logRows, LogRows } from './rows.ts';
 import { loadingShownAfter } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
@@ -17,7 +17,7 @@ import { useNow } from '../parts/use-now.ts';
 
 /** Pane 4 as the live log of the opened deployment. */
 export function LogsPane({ area }: { readonly area: Area }) {
-  const opened = useStore(useConsole().opened);
+  const opened = useStore(useDeck().opened);
   const { tail } = opened;
   if (tail === undefined) {
     return (
@@ -31,10 +31,10 @@ export function LogsPane({ area }: { readonly area: Area }) {
 
 function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) {
   const { width, height } = area;
-  const console = useConsole();
-  useStore(console.deployments.list.state);
-  const name = tailText(console, true);
-  const told = logMembers(console, tail);
+  const deck = useDeck();
+  useStore(deck.deployments.list.state);
+  const name = tailText(deck, true);
+  const told = logMembers(deck, tail);
   const words = told.map(({ word }) => word).join('\n');
   // The same while the names are: rows are made anew for others.
   // eslint-disable-next-line react/exhaustive-deps
@@ -52,26 +52,26 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const rows = useMemo(() => new LogRows(look), [look]);
   const source = useMemo(
     () =>
-      logPicture({
+      logRows({
         tail,
         name,
         members,
         restartPlaces,
         look,
         rows,
-        clock: console.clock,
-        serviceNow: () => console.serviceNow(),
+        clock: deck.clock,
+        serviceNow: () => deck.serviceNow(),
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, restartPlaces, look, rows, console, position, marks],
+    [tail, name, members, restartPlaces, look, rows, deck, position, marks],
   );
   return <Painted area={area} source={source} />;
 }
 
 /** What stands where no log is open: that none is, or that it takes long to know. */
 function Waiting({ width }: { readonly width: number }) {
-  const deployments = useStore(useConsole().deployments.list.state);
+  const deployments = useStore(useDeck().deployments.list.state);
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
   const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;

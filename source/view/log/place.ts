@@ -2,7 +2,7 @@ import { filterEnd } from '../../store/log/reader/filter-end.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 
 /** `seq` under the cursor; undefined while the log is followed. */
-export function cursorOf({ view }: Pick<Tail, 'view'>): number | undefined {
+export function logCursor({ view }: Pick<Tail, 'view'>): number | undefined {
   const position = view.position.getState();
   return position.kind === 'frozen' ? position.cursor : undefined;
 }

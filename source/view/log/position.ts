@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { dayText, isUtc } from '../../store/log/times.ts';
 import { contextOf } from '../shell/keymap.ts';
 import { frozenText } from '../shell/pane-title.ts';
@@ -7,24 +7,24 @@ import { frozenText } from '../shell/pane-title.ts';
  * How the log is read, for the row above the keys: frozen, on another day than today where the times
  * do not tell it, with what is selected, moved sideways.
  */
-export function positionText(console: Console, selection?: string): string {
-  const frozen = frozenText(console);
-  const { logLeft, focus, main } = console.screen.getState();
+export function positionText(deck: Deck, selection?: string): string {
+  const frozen = frozenText(deck);
+  const { logLeft, focus, main } = deck.screen.getState();
   // Elsewhere its keys mean other things.
   if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
   const parts: string[] = [];
   if (frozen !== undefined) {
     const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
-    parts.push(`${frozen}${frozenDay(console)}. ${end}`);
+    parts.push(`${frozen}${frozenDay(deck)}. ${end}`);
   }
   if (logLeft > 0) parts.push(`Moved ${logLeft} sideways, Left goes back.`);
   return parts.join(' ');
 }
 
 /** ` on 2026-11-20`, of the line under the cursor. */
-function frozenDay(console: Console): string {
-  const { tail } = console.opened.getState();
-  const { times } = console.screen.getState();
+function frozenDay(deck: Deck): string {
+  const { tail } = deck.opened.getState();
+  const { times } = deck.screen.getState();
   const position = tail?.view.position.getState();
   const tellsDay = times !== 'time' && times !== 'time-utc';
   if (tail === undefined || position?.kind !== 'frozen' || tellsDay) return '';
@@ -33,5 +33,5 @@ function frozenDay(console: Console): string {
   if (Number.isNaN(at)) return '';
   const utc = isUtc(times);
   const day = dayText(at, utc);
-  return day === dayText(console.serviceNow(), utc) ? '' : ` on ${day}`;
+  return day === dayText(deck.serviceNow(), utc) ? '' : ` on ${day}`;
 }

@@ -1,20 +1,20 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { type LineQuery, type LineQueryKind, withQuery } from '../../store/log/line-queries.ts';
 import { settleCursor } from './place.ts';
 import { outcomeText, queryText } from './state-line.ts';
-import { watchLines } from './rows-changed.ts';
+import { watchRows } from './rows-changed.ts';
 
 /**
  * Opens the prompt of a search or a filter. What is typed holds at once, an empty line ends what
  * was searched for or filtered by; nothing typed yet changes nothing. It holds for this log: another
  * deployment opens with none, its lines say other things.
  */
-export function askLines(console: Console, kind: LineQueryKind): void {
-  const { tail } = console.opened.getState();
+export function askLines(deck: Deck, kind: LineQueryKind): void {
+  const { tail } = deck.opened.getState();
   if (tail === undefined) {
-    console.say('No log is open.');
+    deck.say('No log is open.');
     return;
   }
   const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);
@@ -31,11 +31,11 @@ export function askLines(console: Console, kind: LineQueryKind): void {
     takesNothing: true,
     turned: () => promptOf(!regex),
     entered: () =>
-      console.screen
+      deck.screen
         .getState()
         .queries[kind].map((query) => ({ prompt: promptOf(query.regex), text: query.text })),
     outcome: {
-      subscribe: (changed) => watchLines(tail, console.clock, changed),
+      subscribe: (changed) => watchRows(tail, deck.clock, changed),
       text: () => (isTyped ? outcomeText(tail, kind) : ''),
       problem: () => (isTyped ? tail[kind].state.getState().problem : undefined),
     },
@@ -49,14 +49,14 @@ export function askLines(console: Console, kind: LineQueryKind): void {
     submit(text) {
       if (text === '') typing.set(undefined);
       else
-        console.screen.setState(({ queries }) => ({
+        deck.screen.setState(({ queries }) => ({
           queries: { ...queries, [kind]: withQuery(queries[kind], { text, regex }) },
         }));
       if (kind === 'filter') void settleCursor(tail);
     },
   });
 
-  console.screen.setState({ overlay: prompting(promptOf(false)) });
+  deck.screen.setState({ overlay: prompting(promptOf(false)) });
 }
 
 /** A query that holds while it is typed, and the way back to where the reader was before. */

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen.ts';
@@ -7,23 +7,23 @@ import { hasOlder } from './place.ts';
 import { contextOf } from '../shell/keymap.ts';
 
 /** The next match of what is searched for, with the cursor on it; says so where there is none. */
-export function stepToMatch(console: Console, direction: SearchDirection): void {
-  const { tail } = console.opened.getState();
+export function stepToMatch(deck: Deck, direction: SearchDirection): void {
+  const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return console.say('Nothing is searched for. / searches.');
+    return deck.say('Nothing is searched for. / searches.');
   }
   const step = tail.search.next(direction);
-  if (step === 'none' && direction === 'newer') return console.say('No newer match.');
+  if (step === 'none' && direction === 'newer') return deck.say('No newer match.');
   if (step === 'none' && !hasOlder(tail)) {
-    return console.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+    return deck.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
   }
   // What was said of the last step is no longer true.
-  console.screen.setState(({ message }) =>
+  deck.screen.setState(({ message }) =>
     message !== undefined && /^No (?:newer|older) match\b/.test(message.text)
       ? { message: undefined }
       : {},
   );
-  if (direction === 'older' && step !== 'moved') void seekOlderMatch(console, tail);
+  if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }
 
@@ -31,9 +31,9 @@ export function stepToMatch(console: Console, direction: SearchDirection): void 
  * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
  * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
  */
-export function escapeLog(console: Console): boolean {
-  const { overlay, message, focus, main } = console.screen.getState();
-  const { tail } = console.opened.getState();
+export function escapeLog(deck: Deck): boolean {
+  const { overlay, message, focus, main } = deck.screen.getState();
+  const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);
   if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
   return endQuery(tail.search) || endQuery(tail.filter);

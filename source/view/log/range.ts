@@ -1,13 +1,13 @@
 import type { LogLine } from '../../store/log/reader/view.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import { formatCount } from '../text/amount.ts';
 
 /** The log that is in front, where there is anything in it. */
-export function filledTail(console: Console): Tail | undefined {
-  const { tail } = console.opened.getState();
+export function filledTail(deck: Deck): Tail | undefined {
+  const { tail } = deck.opened.getState();
   return tail === undefined || tail.entries.length === 0 ? undefined : tail;
 }
 
@@ -43,8 +43,8 @@ export function countIn({ entries }: Tail, { first, last }: LogRange): number {
 }
 
 /** `12 lines selected`, or that a filter hides them, for the row above the keys; undefined while nothing is. */
-export function selectionText(console: Console): string | undefined {
-  const { tail } = console.opened.getState();
+export function selectionText(deck: Deck): string | undefined {
+  const { tail } = deck.opened.getState();
   const range = tail?.view.selection();
   if (tail === undefined || range === undefined) return undefined;
   const count = countIn(tail, range);
@@ -52,9 +52,9 @@ export function selectionText(console: Console): string | undefined {
 }
 
 /** Says that a filter hides all that is selected; false where it does not. */
-export function saysHidden(console: Console, tail: Tail, range: LogRange): boolean {
+export function saysHidden(deck: Deck, tail: Tail, range: LogRange): boolean {
   if (countIn(tail, range) > 0) return false;
-  console.say('No selected line is shown. Esc ends the selection.');
+  deck.say('No selected line is shown. Esc ends the selection.');
   return true;
 }
 
@@ -63,10 +63,10 @@ export function linesText(count: number): string {
 }
 
 /** Ends a selection of the log in front; gives whether there was one. */
-export function endSelection(console: Console): boolean {
-  const { focus, main, overlay } = console.screen.getState();
+export function endSelection(deck: Deck): boolean {
+  const { focus, main, overlay } = deck.screen.getState();
   if (overlay !== undefined || focus !== 'main' || main.kind !== 'logs') return false;
-  const { tail } = console.opened.getState();
+  const { tail } = deck.opened.getState();
   if (tail?.view.selection() === undefined) return false;
   tail.view.select();
   return true;

@@ -8,7 +8,7 @@ const countsEvery = 250;
  * Calls `changed` when filter or search are others or say something new, and with counts now and
  * then: lines come faster than they are worth drawing.
  */
-export function watchLines(
+export function watchRows(
   { filter, search }: Pick<Tail, 'filter' | 'search'>,
   clock: Clock,
   changed: () => void,

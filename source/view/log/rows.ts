@@ -19,7 +19,7 @@ import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../text/notice.ts';
 import type { PaintSource } from '../parts/painted.tsx';
 
-export interface LogPictureOptions {
+export interface LogRowsOptions {
   readonly tail: Tail;
   /** What people call the deployment. */
   readonly name: string;
@@ -67,7 +67,7 @@ export class LogRows {
 }
 
 /** The log as rows to paint, as it is at the moment of painting. */
-export function logPicture(options: LogPictureOptions): PaintSource {
+export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, look, clock } = options;
   return {
     subscribe(changed) {
@@ -98,7 +98,7 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function logPictureRows(options: LogPictureOptions): readonly Line[] {
+function logPictureRows(options: LogRowsOptions): readonly Line[] {
   const { rows } = options;
   const before = rows.instanceWidth;
   const drawn = drawRows(options);
@@ -106,7 +106,7 @@ function logPictureRows(options: LogPictureOptions): readonly Line[] {
   return rows.instanceWidth > before ? drawRows(options) : drawn;
 }
 
-function drawRows(options: LogPictureOptions): readonly Line[] {
+function drawRows(options: LogRowsOptions): readonly Line[] {
   const { tail, name, members, look, serviceNow, rows } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = look;

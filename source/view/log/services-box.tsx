@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { rowUnder, type ServiceChoosing, serviceRows } from '../../store/log/reader/services.ts';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { logServices } from './services.ts';
 import { boxRoom, FramedBox } from '../parts/box.tsx';
@@ -15,23 +15,23 @@ export function LogServicesBox(props: {
   readonly rows: number;
 }) {
   const { open, columns } = props;
-  const console = useConsole();
-  useStore(console.deployments.list.state);
-  const rows = serviceRows(logServices(console), open.narrow);
+  const deck = useDeck();
+  useStore(deck.deployments.list.state);
+  const rows = serviceRows(logServices(deck), open.narrow);
   const under = rowUnder(open, rows);
   const room = Math.max(1, Math.min(mostRows, boxRoom(props.rows) - 1));
   const first = Math.max(0, Math.min(under - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(first, first + room);
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': services in the log')]}
+      title={[profileSpan(deck.profile), span(': services in the log')]}
       field={{ prompt: 's ', line: { text: open.narrow, caret: open.caret } }}
       lines={
         rows.length === 0
           ? [plain('No service has this in its name.')]
           : shown.map((name, index) => serviceLine(name, open, first + index === under))
       }
-      tallest={1 + Math.min(room, 1 + logServices(console).length)}
+      tallest={1 + Math.min(room, 1 + logServices(deck).length)}
       hints={[
         ['Up/Down', ''],
         ['Space', 'marks'],

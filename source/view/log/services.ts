@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import {
   choosingServices,
   chosenServices,
@@ -11,31 +11,31 @@ import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { settleCursor } from './place.ts';
 import { servicesOf } from '../shell/pane-title.ts';
-import type { Verdict } from '../command/key-result.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 /** Asks for the services whose lines are shown, until another deployment is opened. */
-export function askLogServices(console: Console): void {
-  const { tail } = console.opened.getState();
-  if (tail === undefined || logServices(console).length === 0) {
-    console.say('The service names no services of this deployment.');
+export function askLogServices(deck: Deck): void {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined || logServices(deck).length === 0) {
+    deck.say('The service names no services of this deployment.');
     return;
   }
   const { services } = tail.filter.state.getState();
-  console.screen.setState({ overlay: choosingServices(services) });
+  deck.screen.setState({ overlay: choosingServices(services) });
 }
 
 /** Services that lines may be of: those the service tells, those seen, those chosen before. */
-export function logServices(console: Console): readonly string[] {
-  const { tail } = console.opened.getState();
+export function logServices(deck: Deck): readonly string[] {
+  const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
   const chosen = tail?.filter.state.getState().services ?? [];
-  return [...new Set([...servicesOf(console), ...seen, ...chosen])];
+  return [...new Set([...servicesOf(deck), ...seen, ...chosen])];
 }
 
 /** A key while services are chosen. */
-export function logServicesKey(input: KeyEvent, open: ServiceChoosing, console: Console): Verdict {
-  const { screen } = console;
-  const names = logServices(console);
+export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Deck): KeyResult {
+  const { screen } = deck;
+  const names = logServices(deck);
   switch (input.name) {
     case 'up':
     case 'down': {
@@ -49,7 +49,7 @@ export function logServicesKey(input: KeyEvent, open: ServiceChoosing, console: 
     case 'enter': {
       const chosen = chosenServices(open, names);
       if (chosen === undefined) return 'consumed';
-      const { tail } = console.opened.getState();
+      const { tail } = deck.opened.getState();
       tail?.filter.setServices(chosen.services);
       if (tail !== undefined) void settleCursor(tail);
       screen.setState({ overlay: undefined });

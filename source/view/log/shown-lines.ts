@@ -1,5 +1,5 @@
 import type { Tail } from '../../store/deck/opened.ts';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { Screen } from '../../store/deck/screen.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { queryText } from './state-line.ts';
@@ -9,18 +9,18 @@ const mostNamed = 3;
 const longestFilter = 20;
 
 /** Which lines of the log are shown, for its title: `all services`, `web api &timeout`. */
-export function shownText(tail: Tail, screen: Screen): string {
+export function shownLinesText(tail: Tail, screen: Screen): string {
   const { services } = tail.filter.state.getState();
   return `${services === undefined ? 'all services' : namesText(services)}${filterText(tail, screen)}`;
 }
 
 /** The same where there is little room: nothing unless lines are hidden. */
-export function shortShownText(console: Console): string {
-  const { tail } = console.opened.getState();
+export function shortShownText(deck: Deck): string {
+  const { tail } = deck.opened.getState();
   if (tail === undefined) return '';
   const { services } = tail.filter.state.getState();
   const names = services === undefined ? '' : `: ${namesText(services)}`;
-  return `${names}${filterText(tail, console.screen.getState())}`;
+  return `${names}${filterText(tail, deck.screen.getState())}`;
 }
 
 function namesText(services: ReadonlySet<string>): string {

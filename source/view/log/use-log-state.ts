@@ -1,22 +1,21 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { contextOf } from '../shell/keymap.ts';
 import type { Line } from '../text/line.ts';
 import { logStateLine } from './state-line.ts';
-import { watchLines } from './rows-changed.ts';
+import { watchRows } from './rows-changed.ts';
 
 const nothing: Line = [];
 
 /** What the row above the keys says of filter and search while the keys go to the log. */
 export function useLogState(frozen: string | undefined, width: number): Line {
-  const console = useConsole();
-  const tail = useStore(console.opened, (opened) => opened.tail);
+  const deck = useDeck();
+  const tail = useStore(deck.opened, (opened) => opened.tail);
   const isHere = useScreen(({ focus, main }) => contextOf(focus, main) === 'logs');
   const subscribe = useCallback(
-    (changed: () => void) =>
-      tail === undefined ? () => {} : watchLines(tail, console.clock, changed),
-    [tail, console],
+    (changed: () => void) => (tail === undefined ? () => {} : watchRows(tail, deck.clock, changed)),
+    [tail, deck],
   );
   const read = () => {
     if (tail === undefined || !isHere) return nothing;

@@ -1,14 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Tail } from '../../store/deck/opened.ts';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 
 /**
  * The log of the opened deployment; draws anew when its connection, the reader's place in it or what
  * of it is shown changes, but not with every line.
  */
 export function useTail(): Tail | undefined {
-  const tail = useStore(useConsole().opened, (opened) => opened.tail);
+  const tail = useStore(useDeck().opened, (opened) => opened.tail);
   const subscribe = useCallback(
     (changed: () => void) => {
       const ends = [
@@ -31,7 +31,7 @@ export function useTail(): Tail | undefined {
 
 /** How far the search in the log is; undefined while nothing is looked for. */
 export function useSeeking(): string | undefined {
-  const progress = useStore(useConsole().opened, ({ tail }) => tail?.reading.seek.progress);
+  const progress = useStore(useDeck().opened, ({ tail }) => tail?.reading.seek.progress);
   return useSyncExternalStore(
     (changed) => progress?.subscribe(changed) ?? (() => {}),
     () => progress?.getState(),
@@ -40,7 +40,7 @@ export function useSeeking(): string | undefined {
 
 /** Whether the log stands still; draws anew when it does or goes on, not with every step in it. */
 export function useFrozen(): boolean {
-  const position = useStore(useConsole().opened, ({ tail }) => tail?.view.position);
+  const position = useStore(useDeck().opened, ({ tail }) => tail?.view.position);
   return useSyncExternalStore(
     (changed) => position?.subscribe(changed) ?? (() => {}),
     () => position?.getState().kind === 'frozen',

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { Screen } from '../../store/deck/screen.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Link, Painter } from '../../terminal/screen/screen.ts';
@@ -12,7 +12,7 @@ export interface KeyGate {
   release(): void;
 }
 
-export const ConsoleContext = createContext<Console | undefined>(undefined);
+export const DeckContext = createContext<Deck | undefined>(undefined);
 export const KeysContext = createContext<KeyGate>({ release() {} });
 export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
 export const ColoursContext = createContext<ColourDepth>('none');
@@ -21,10 +21,10 @@ export const PainterContext = createContext<Painter | undefined>(undefined);
 export const LinkContext = createContext<Link>({ isSlow: () => false, subscribe: () => () => {} });
 
 /** The console that the view draws. Throws outside of the app: a part drawn there is a mistake. */
-export function useConsole(): Console {
-  const console = useContext(ConsoleContext);
-  if (console === undefined) throw new Error('no console around this part');
-  return console;
+export function useDeck(): Deck {
+  const deck = useContext(DeckContext);
+  if (deck === undefined) throw new Error('no console around this part');
+  return deck;
 }
 
 export function useKeys(): KeyGate {
@@ -36,7 +36,7 @@ export function useGlyphs(): Glyphs {
 }
 
 export function useScreen<T>(select: (screen: Screen) => T): T {
-  return useStore(useConsole().screen, select);
+  return useStore(useDeck().screen, select);
 }
 
 export function useColours(): ColourDepth {

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/deck/screen.ts';
-import { useConsole, useScreen } from './context.ts';
+import { useDeck, useScreen } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
@@ -18,7 +18,7 @@ export interface PaneArea {
 }
 
 /** What the three list panes share: rows with a cursor, and a word where there are none. */
-export function ListPane<T, R>(props: {
+export function ListPaneBox<T, R>(props: {
   readonly area: PaneArea;
   readonly pane: ListPaneName;
   readonly listing: Listing<T>;
@@ -31,8 +31,8 @@ export function ListPane<T, R>(props: {
 }) {
   const { area, rows, ids } = props;
   const { width } = area;
-  const console = useConsole();
-  const away = useStore(console.refresh.reach, (reach) => reach.kind === 'away');
+  const deck = useDeck();
+  const away = useStore(deck.refresh.reach, (reach) => reach.kind === 'away');
   const cursor = useScreen((screen) => screen.cursors[props.pane]);
   const { loadedAt } = props.listing;
   const now = useNow(loadedAt === undefined ? loadingShownAfter : 1000);

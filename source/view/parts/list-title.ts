@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { firstOrders, orderText } from '../../store/lists/order.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen.ts';
@@ -13,20 +13,20 @@ import { plain } from '../text/line.ts';
  * filter does: no rows are hidden without a word.
  */
 export function listTitle(
-  console: Console,
+  deck: Deck,
   pane: ListPane,
   names: readonly [string, ...string[]],
   room = Number.POSITIVE_INFINITY,
 ): string {
-  const listing = console[pane].list.state.getState();
-  const { filters, orders } = console.screen.getState();
+  const listing = deck[pane].list.state.getState();
+  const { filters, orders } = deck.screen.getState();
   const filter = filters[pane];
   const name = names.join(' ');
   if (listing.loadedAt === undefined) return name;
   // The rows of the tree are folders too, so they do not count files.
   const isCounted = filter !== '' && pane !== 'files';
-  const shown = isCounted ? `${formatCount(listIds(console, pane).length)}/` : '';
-  const stale = pane === 'deployments' && console.refresh.reach.getState().kind === 'away';
+  const shown = isCounted ? `${formatCount(listIds(deck, pane).length)}/` : '';
+  const stale = pane === 'deployments' && deck.refresh.reach.getState().kind === 'away';
   const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
   const count = ` ${shown}${formatCount(listing.rows.length)}${asOf}`;
   const order = orders[pane] === firstOrders[pane] ? '' : ` by ${orderText(orders[pane])}`;

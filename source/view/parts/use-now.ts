@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { useConsole } from './context.ts';
+import { useDeck } from './context.ts';
 
 /**
  * The time in ms, renewed every `interval` ms; not at all when `interval` is undefined. All clocks
  * of an interval tick at once, so that no two places on the screen tell different seconds.
  */
 export function useNow(interval: number | undefined): number {
-  const { clock } = useConsole();
+  const { clock } = useDeck();
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
     if (interval === undefined) return undefined;

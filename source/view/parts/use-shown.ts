@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useConsole, usePainter } from './context.ts';
+import { useDeck, usePainter } from './context.ts';
 
 /**
  * Notes when what is drawn stands on the terminal: Enter is no answer before that, nor once it is
@@ -7,18 +7,18 @@ import { useConsole, usePainter } from './context.ts';
  * @param what is another where one box follows another.
  */
 export function useShown(what?: object): void {
-  const console = useConsole();
+  const deck = useDeck();
   const painter = usePainter();
   useEffect(() => {
     let isDrawn = true;
     const note = (shownAt: number) =>
-      console.screen.setState((screen) =>
+      deck.screen.setState((screen) =>
         screen.overlay !== undefined && 'shownAt' in screen.overlay
           ? { overlay: { ...screen.overlay, shownAt } }
           : screen,
       );
     const shown = () => {
-      if (isDrawn) note(console.clock.now());
+      if (isDrawn) note(deck.clock.now());
     };
     if (painter === undefined) shown();
     else painter.afterShown(shown);
@@ -28,5 +28,5 @@ export function useShown(what?: object): void {
     };
     // A box that follows another is drawn in its place.
     // eslint-disable-next-line react/exhaustive-deps
-  }, [console, painter, what]);
+  }, [deck, painter, what]);
 }

@@ -1,33 +1,33 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../store/deck/screen.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { leaveUnapplied } from './commands.ts';
-import { pendingRestarts } from './rows.ts';
-import type { Verdict } from '../command/key-result.ts';
+import { pendingRestartRows } from './rows.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 type RestartOverlay = Extract<Overlay, { kind: 'restart' }>;
 type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
 
 /** Keys of the question before a restart: Cancel, Restart now. */
-export function restartKey(input: KeyEvent, overlay: RestartOverlay, console: Console): Verdict {
-  const answer = answeredButton(input, overlay, 2, console);
-  if (answer === 1) console.restart(overlay.deployment);
+export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Deck): KeyResult {
+  const answer = answeredButton(input, overlay, 2, deck);
+  if (answer === 1) deck.restart(overlay.deployment);
   return 'consumed';
 }
 
 /** Keys of the box of all that is pending: Keep counting, Restart now, Do not restart. */
-export function restartsKey(input: KeyEvent, overlay: RestartsOverlay, console: Console): Verdict {
+export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Deck): KeyResult {
   const { deployment } = overlay;
   const step = { down: 1, up: -1 }[input.name];
   if (step !== undefined) {
-    const ids = pendingRestarts(console, deployment).map(({ id }) => id);
+    const ids = pendingRestartRows(deck, deployment).map(({ id }) => id);
     const next = ids[ids.indexOf(deployment) + step];
-    if (next !== undefined) console.screen.setState({ overlay: { ...overlay, deployment: next } });
+    if (next !== undefined) deck.screen.setState({ overlay: { ...overlay, deployment: next } });
     return 'consumed';
   }
-  const answer = answeredButton(input, overlay, 3, console);
-  if (answer === 1) console.restart(deployment);
-  if (answer === 2) leaveUnapplied(console, deployment);
+  const answer = answeredButton(input, overlay, 3, deck);
+  if (answer === 1) deck.restart(deployment);
+  if (answer === 2) leaveUnapplied(deck, deployment);
   return 'consumed';
 }
 
@@ -36,7 +36,7 @@ function answeredButton(
   input: KeyEvent,
   overlay: RestartOverlay | RestartsOverlay,
   buttons: number,
-  { screen, clock }: Console,
+  { screen, clock }: Deck,
 ): number | undefined {
   const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
   if (step !== undefined) {

@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 import { wrapWords } from '../text/fit.ts';
 import { plain, span } from '../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { firstShown, fitButtons } from '../text/confirm-lines.ts';
-import { pendingRestarts, restartRows } from './rows.ts';
+import { pendingRestartRows, restartRows } from './rows.ts';
 import { draftsSentence, stopsAndStarts } from './summary.ts';
 import { profileSpan } from '../text/status-line.ts';
 import { useShown } from '../parts/use-shown.ts';
@@ -21,12 +21,12 @@ export function RestartsBox(props: {
   readonly columns: number;
   readonly rows: number;
 }) {
-  const console = useConsole();
-  const deployments = useStore(console.deployments.list.state, (list) => list.rows);
-  const drafts = useStore(console.drafts.state, (state) => state.drafts);
-  useStore(console.restarts.state);
+  const deck = useDeck();
+  const deployments = useStore(deck.deployments.list.state, (list) => list.rows);
+  const drafts = useStore(deck.drafts.state, (state) => state.drafts);
+  useStore(deck.restarts.state);
   useShown();
-  const pending = pendingRestarts(console, props.deployment);
+  const pending = pendingRestartRows(deck, props.deployment);
   const chosen = pending.findIndex(({ id }) => id === props.deployment);
   const width = boxWidth(props.columns) - 4;
   const deployment = deployments.find((row) => row.value.id === props.deployment)?.value;
@@ -42,7 +42,7 @@ export function RestartsBox(props: {
   );
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': restarts, not counting while this is open')]}
+      title={[profileSpan(deck.profile), span(': restarts, not counting while this is open')]}
       lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
       hints={[
         ['Up/Down', ''],

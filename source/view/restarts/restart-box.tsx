@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 import { wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
@@ -15,9 +15,9 @@ export function RestartBox(props: {
   readonly columns: number;
   readonly rows: number;
 }) {
-  const console = useConsole();
-  const rows = useStore(console.deployments.list.state, (list) => list.rows);
-  const restarts = useStore(console.restarts.state);
+  const deck = useDeck();
+  const rows = useStore(deck.deployments.list.state, (list) => list.rows);
+  const restarts = useStore(deck.restarts.state);
   useShown();
   const deployment = rows.find((row) => row.value.id === props.deployment)?.value;
   const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
@@ -32,7 +32,7 @@ export function RestartBox(props: {
   const gap: readonly Line[] = said.length < room ? [[]] : [];
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(`: restart ${summary.label}?`)]}
+      title={[profileSpan(deck.profile), span(`: restart ${summary.label}?`)]}
       lines={[...said, ...gap, fitButtons(buttons, 2 * props.button, width)]}
       hints={[
         ['Tab', ''],

@@ -1,6 +1,6 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { ChangedFile } from '../../store/restarts/journal.ts';
-import { filesText, secondsLeft } from '../../store/restarts/sentences.ts';
+import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { column } from '../text/fit.ts';
@@ -8,17 +8,17 @@ import { type Line, span } from '../text/line.ts';
 import { pendingToken } from './text.ts';
 
 /** A restart in the box; without a state where nothing waits any more, or nothing did. */
-export interface PendingRestart {
+export interface PendingRestartRow {
   readonly id: string;
   readonly label: string;
   readonly restart: Restart | undefined;
 }
 
 /** All that is pending, and the chosen one, which a box keeps whatever becomes of it. */
-export function pendingRestarts(console: Console, chosen: string): readonly PendingRestart[] {
-  const restarts = console.restarts.state.getState();
+export function pendingRestartRows(deck: Deck, chosen: string): readonly PendingRestartRow[] {
+  const restarts = deck.restarts.state.getState();
   const ids = restarts.has(chosen) ? [...restarts.keys()] : [chosen, ...restarts.keys()];
-  return ids.map((id) => ({ id, label: console.label(id), restart: restarts.get(id) }));
+  return ids.map((id) => ({ id, label: deck.label(id), restart: restarts.get(id) }));
 }
 
 /** Names are cut from so many cells on, so that what is pending is still seen. */
@@ -26,7 +26,7 @@ const widestName = 20;
 
 /** One row for each: `> shop        4s left      web config/app.yaml nginx.conf`. */
 export function restartRows(
-  pending: readonly PendingRestart[],
+  pending: readonly PendingRestartRow[],
   chosen: string | undefined,
 ): readonly Line[] {
   const longest = Math.max(10, ...pending.map(({ label }) => label.length));
@@ -57,7 +57,7 @@ function stateText(restart: Restart | undefined): string {
 function factsText(restart: Restart | undefined): string {
   if (restart === undefined) return '';
   const { files = [] } = unappliedChanges(restart) ?? {};
-  const count = files.length === 0 ? [] : [filesText(files.length)];
+  const count = files.length === 0 ? [] : [fileCountText(files.length)];
   switch (restart.kind) {
     case 'counting':
       return fileNames(files);

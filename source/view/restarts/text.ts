@@ -1,4 +1,4 @@
-import { filesText, secondsLeft } from '../../store/restarts/sentences.ts';
+import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import type { Token } from '../text/theme.ts';
 
@@ -6,7 +6,7 @@ import type { Token } from '../text/theme.ts';
 export function pendingText(restart: Restart, short: boolean): string {
   switch (restart.kind) {
     case 'counting': {
-      const files = short ? '' : `, ${filesText(restart.changes.files.length)}`;
+      const files = short ? '' : `, ${fileCountText(restart.changes.files.length)}`;
       return restart.left === 0
         ? `restart waits${files}`
         : `restart in ${secondsLeft(restart.left)}${files}`;

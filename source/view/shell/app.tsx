@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
-import { useConsole, useGlyphs, useScreen } from '../parts/context.ts';
+import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
 import { DeploymentsPane } from '../deployments/pane.tsx';
 import { PreviewPane } from '../details/preview-pane.tsx';
@@ -157,20 +157,20 @@ function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }
 
 /** Titles of all panes, renewed when anything they speak of changes. */
 function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
-  const console = useConsole();
-  useStore(console.deployments.list.state);
-  useStore(console.files.list.state);
-  useStore(console.files.state);
-  useStore(console.grants.list.state);
-  useStore(console.refresh.reach);
-  useStore(console.opened);
-  useStore(console.screen);
+  const deck = useDeck();
+  useStore(deck.deployments.list.state);
+  useStore(deck.files.list.state);
+  useStore(deck.files.state);
+  useStore(deck.grants.list.state);
+  useStore(deck.refresh.reach);
+  useStore(deck.opened);
+  useStore(deck.screen);
   useTail();
   useNow(1000);
   return {
-    deployments: paneTitle(console, 'deployments', long, room),
-    files: paneTitle(console, 'files', long, room),
-    grants: paneTitle(console, 'grants', long, room),
-    main: paneTitle(console, 'main', long),
+    deployments: paneTitle(deck, 'deployments', long, room),
+    files: paneTitle(deck, 'files', long, room),
+    grants: paneTitle(deck, 'grants', long, room),
+    main: paneTitle(deck, 'main', long),
   };
 }

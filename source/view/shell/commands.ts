@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { staysUntilEscape } from '../../store/deck/screen.ts';
 import { escapeStep } from '../../store/deck/screen-steps.ts';
 import type { Action } from '../command/action.ts';
@@ -34,7 +34,7 @@ import { askCopy, askNewFile } from '../files/new-file.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { reverseOrder, stepOrder } from './order-commands.ts';
 import { focusPane, stepPane, toggleTail } from './pane-commands.ts';
-import { askPutBack } from '../files/restore.ts';
+import { confirmRestore } from '../files/restore.ts';
 import { quitStep } from './quit-commands.ts';
 import { cancelRestart } from '../restarts/commands.ts';
 import {
@@ -43,7 +43,7 @@ import {
   compareRow,
   editRow,
   openDetails,
-  openLogs,
+  openLogsHere,
   openRow,
   setFold,
 } from './row-commands.ts';
@@ -58,128 +58,128 @@ const infinite = Number.POSITIVE_INFINITY;
 
 /** What each command does. Which key asks for it is the keymap's business. */
 export const commands: Readonly<Record<Command, (action: Action) => void>> = {
-  down: ({ console, extent }) => moveBy(console, 1, extent),
-  up: ({ console, extent }) => moveBy(console, -1, extent),
-  'half-down': ({ console, extent }) => moveBy(console, Math.ceil(extent.rows / 2), extent),
-  'half-up': ({ console, extent }) => moveBy(console, -Math.ceil(extent.rows / 2), extent),
-  'page-down': ({ console, extent }) => moveBy(console, Math.max(1, extent.rows - 1), extent),
-  'page-up': ({ console, extent }) => moveBy(console, -Math.max(1, extent.rows - 1), extent),
-  first: ({ console, extent }) => moveBy(console, -infinite, extent),
-  last: ({ console, extent }) => moveBy(console, infinite, extent),
-  left: ({ console }) => moveSideways(console, -1),
-  right: ({ console }) => moveSideways(console, 1),
-  'pane-1': ({ console }) => focusPane(console, 'deployments'),
-  'pane-2': ({ console }) => focusPane(console, 'files'),
-  'pane-3': ({ console }) => focusPane(console, 'grants'),
-  'pane-4': ({ console }) => focusPane(console, 'main'),
-  'next-pane': ({ console }) => stepPane(console, 1),
-  'previous-pane': ({ console }) => stepPane(console, -1),
-  tail: ({ console }) => toggleTail(console),
-  open: ({ console }) => openRow(console),
-  edit: ({ console }) => void editRow(console),
-  'external-editor': ({ console, terminal }) => void editRow(console, terminal),
-  difference: ({ console }) => compareRow(console),
-  'next-change': ({ console, extent }) => stepToChange(console, 1, extent),
-  'previous-change': ({ console, extent }) => stepToChange(console, -1, extent),
-  logs: ({ console }) => openLogs(console),
-  details: ({ console }) => openDetails(console),
-  fold: ({ console }) => setFold(console, true),
-  unfold: ({ console }) => setFold(console, false),
-  mark: ({ console }) => toggleMark(console),
-  'new-deployment': ({ console }) => askNewDeployment(console),
-  'deployment-like-this': ({ console }) => void composeLike(console),
-  'close-deployments': ({ console }) => void askClose(console),
-  'new-file': ({ console }) => askNewFile(console),
-  'copy-file': ({ console }) => askCopy(console),
-  'move-files': ({ console }) => askMove(console),
-  'delete-files': ({ console }) => void askDeletion(console),
-  grant: ({ console }) => askGrant(console),
-  'grant-like': ({ console }) => askGrantLike(console),
-  revoke: ({ console }) => void askRevocation(console),
-  upload: ({ console }) => askUpload(console),
-  'save-files': ({ console }) => askSave(console),
-  'put-back': ({ console }) => void askPutBack(console),
-  'raw-answer': ({ console }) => toggleRaw(console),
-  'copy-short': ({ console, terminal }) => void copyHere(console, terminal.clipboard, 'short'),
-  'copy-whole': ({ console, terminal }) => void copyHere(console, terminal.clipboard, 'whole'),
-  'print-copied': ({ console, terminal, extent }) =>
-    void printHere(console, terminal.clipboard, extent.rows),
-  'line-details': ({ console }) => openLine(console),
-  'select-lines': ({ console }) => console.opened.getState().tail?.view.select(),
-  'save-lines': ({ console }) => askExport(console),
-  services: ({ console }) => askService(console),
-  filter: ({ console }) => askFilter(console),
-  order: ({ console }) => stepOrder(console),
-  'reverse-order': ({ console }) => reverseOrder(console),
-  restart: ({ console }) => askRestartHere(console),
-  'cancel-restart': ({ console }) => cancelRestart(console, deploymentUnderCursor(console)),
-  follow: ({ console }) => console.opened.getState().tail?.view.follow(),
-  freeze: ({ console }) => console.opened.getState().tail?.view.toggle(),
-  'retry-gap': ({ console }) => {
-    retryGaps(console);
-    refetch(console);
+  down: ({ deck, viewport }) => moveBy(deck, 1, viewport),
+  up: ({ deck, viewport }) => moveBy(deck, -1, viewport),
+  'half-down': ({ deck, viewport }) => moveBy(deck, Math.ceil(viewport.rows / 2), viewport),
+  'half-up': ({ deck, viewport }) => moveBy(deck, -Math.ceil(viewport.rows / 2), viewport),
+  'page-down': ({ deck, viewport }) => moveBy(deck, Math.max(1, viewport.rows - 1), viewport),
+  'page-up': ({ deck, viewport }) => moveBy(deck, -Math.max(1, viewport.rows - 1), viewport),
+  first: ({ deck, viewport }) => moveBy(deck, -infinite, viewport),
+  last: ({ deck, viewport }) => moveBy(deck, infinite, viewport),
+  left: ({ deck }) => moveSideways(deck, -1),
+  right: ({ deck }) => moveSideways(deck, 1),
+  'pane-1': ({ deck }) => focusPane(deck, 'deployments'),
+  'pane-2': ({ deck }) => focusPane(deck, 'files'),
+  'pane-3': ({ deck }) => focusPane(deck, 'grants'),
+  'pane-4': ({ deck }) => focusPane(deck, 'main'),
+  'next-pane': ({ deck }) => stepPane(deck, 1),
+  'previous-pane': ({ deck }) => stepPane(deck, -1),
+  tail: ({ deck }) => toggleTail(deck),
+  open: ({ deck }) => openRow(deck),
+  edit: ({ deck }) => void editRow(deck),
+  'external-editor': ({ deck, terminal }) => void editRow(deck, terminal),
+  difference: ({ deck }) => compareRow(deck),
+  'next-change': ({ deck, viewport }) => stepToChange(deck, 1, viewport),
+  'previous-change': ({ deck, viewport }) => stepToChange(deck, -1, viewport),
+  logs: ({ deck }) => openLogsHere(deck),
+  details: ({ deck }) => openDetails(deck),
+  fold: ({ deck }) => setFold(deck, true),
+  unfold: ({ deck }) => setFold(deck, false),
+  mark: ({ deck }) => toggleMark(deck),
+  'new-deployment': ({ deck }) => askNewDeployment(deck),
+  'deployment-like-this': ({ deck }) => void composeLike(deck),
+  'close-deployments': ({ deck }) => void askClose(deck),
+  'new-file': ({ deck }) => askNewFile(deck),
+  'copy-file': ({ deck }) => askCopy(deck),
+  'move-files': ({ deck }) => askMove(deck),
+  'delete-files': ({ deck }) => void askDeletion(deck),
+  grant: ({ deck }) => askGrant(deck),
+  'grant-like': ({ deck }) => askGrantLike(deck),
+  revoke: ({ deck }) => void askRevocation(deck),
+  upload: ({ deck }) => askUpload(deck),
+  'save-files': ({ deck }) => askSave(deck),
+  'put-back': ({ deck }) => void confirmRestore(deck),
+  'raw-answer': ({ deck }) => toggleRaw(deck),
+  'copy-short': ({ deck, terminal }) => void copyHere(deck, terminal.clipboard, 'short'),
+  'copy-whole': ({ deck, terminal }) => void copyHere(deck, terminal.clipboard, 'whole'),
+  'print-copied': ({ deck, terminal, viewport }) =>
+    void printHere(deck, terminal.clipboard, viewport.rows),
+  'line-details': ({ deck }) => openLine(deck),
+  'select-lines': ({ deck }) => deck.opened.getState().tail?.view.select(),
+  'save-lines': ({ deck }) => askExport(deck),
+  services: ({ deck }) => askService(deck),
+  filter: ({ deck }) => askFilter(deck),
+  order: ({ deck }) => stepOrder(deck),
+  'reverse-order': ({ deck }) => reverseOrder(deck),
+  restart: ({ deck }) => askRestartHere(deck),
+  'cancel-restart': ({ deck }) => cancelRestart(deck, deploymentUnderCursor(deck)),
+  follow: ({ deck }) => deck.opened.getState().tail?.view.follow(),
+  freeze: ({ deck }) => deck.opened.getState().tail?.view.toggle(),
+  'retry-gap': ({ deck }) => {
+    retryGaps(deck);
+    refetch(deck);
   },
-  search: ({ console }) => askLines(console, 'search'),
-  'filter-lines': ({ console }) => askLines(console, 'filter'),
-  'log-services': ({ console }) => askLogServices(console),
-  'newer-match': ({ console }) => stepToMatch(console, 'newer'),
-  'older-match': ({ console }) => stepToMatch(console, 'older'),
-  times: ({ console }) => stepTimes(console),
-  'go-to-time': ({ console }) => askTime(console),
-  'next-error': ({ console, extent }) => seekError(console, 1, extent),
-  'previous-error': ({ console, extent }) => seekError(console, -1, extent),
-  'mark-line': ({ console }) => toggleLineMark(console),
-  'next-mark': ({ console, extent }) => stepToMark(console, extent),
-  'newer-line': ({ console }) => stepLine(console, 'newer'),
-  'older-line': ({ console }) => stepLine(console, 'older'),
-  wrap: ({ console }) => {
-    console.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
-    console.editor.act((text) => text.setWrap(console.screen.getState().wrap));
+  search: ({ deck }) => askLines(deck, 'search'),
+  'filter-lines': ({ deck }) => askLines(deck, 'filter'),
+  'log-services': ({ deck }) => askLogServices(deck),
+  'newer-match': ({ deck }) => stepToMatch(deck, 'newer'),
+  'older-match': ({ deck }) => stepToMatch(deck, 'older'),
+  times: ({ deck }) => stepTimes(deck),
+  'go-to-time': ({ deck }) => askTime(deck),
+  'next-error': ({ deck, viewport }) => seekError(deck, 1, viewport),
+  'previous-error': ({ deck, viewport }) => seekError(deck, -1, viewport),
+  'mark-line': ({ deck }) => toggleLineMark(deck),
+  'next-mark': ({ deck, viewport }) => stepToMark(deck, viewport),
+  'newer-line': ({ deck }) => stepLine(deck, 'newer'),
+  'older-line': ({ deck }) => stepLine(deck, 'older'),
+  wrap: ({ deck }) => {
+    deck.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
+    deck.editor.act((text) => text.setWrap(deck.screen.getState().wrap));
   },
-  fullscreen: ({ console }) => {
-    focusPane(console, 'main');
-    console.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen }));
+  fullscreen: ({ deck }) => {
+    focusPane(deck, 'main');
+    deck.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen }));
   },
-  wider: ({ console }) =>
-    console.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
-  narrower: ({ console }) =>
-    console.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
-  refetch: ({ console }) => refetch(console),
+  wider: ({ deck }) =>
+    deck.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
+  narrower: ({ deck }) =>
+    deck.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
+  refetch: ({ deck }) => refetch(deck),
   redraw: ({ terminal }) => terminal.redraw(),
-  suspend: ({ console, terminal }) => askToLeave(console, 'suspend', () => terminal.suspend()),
+  suspend: ({ deck, terminal }) => askToLeave(deck, 'suspend', () => terminal.suspend()),
   palette: (action) =>
     void openPalette(action, { command: (name) => commands[name](action), edit() {} }),
-  help: ({ console }) => {
-    console.screen.setState(({ focus, overlay }) => ({
+  help: ({ deck }) => {
+    deck.screen.setState(({ focus, overlay }) => ({
       overlay: { kind: 'help', pane: focus, page: 0, over: overlay },
     }));
   },
-  escape: ({ console }) => {
-    if (stopSeek(console)) return;
-    if (!staysUntilEscape(console.screen.getState().message) && endSelection(console)) return;
-    if (escapeLog(console)) return;
-    const step = escapeStep(console.screen.getState());
-    if (step === undefined) console.screen.getState().transfer?.cancel();
-    else console.screen.setState(step);
+  escape: ({ deck }) => {
+    if (stopSeek(deck)) return;
+    if (!staysUntilEscape(deck.screen.getState().message) && endSelection(deck)) return;
+    if (escapeLog(deck)) return;
+    const step = escapeStep(deck.screen.getState());
+    if (step === undefined) deck.screen.getState().transfer?.cancel();
+    else deck.screen.setState(step);
   },
-  quit: ({ console, terminal }) => quitStep(console, terminal),
-  interrupt: ({ console, terminal }) => {
-    const { transfer } = console.screen.getState();
-    if (stopSeek(console)) return;
+  quit: ({ deck, terminal }) => quitStep(deck, terminal),
+  interrupt: ({ deck, terminal }) => {
+    const { transfer } = deck.screen.getState();
+    if (stopSeek(deck)) return;
     if (transfer !== undefined) transfer.cancel();
-    else if (!stopBatch(console)) quitStep(console, terminal);
+    else if (!stopBatch(deck)) quitStep(deck, terminal);
   },
 };
 
 /** Everything anew, the log's connection too when there is none. */
-function refetch(console: Console): void {
-  console.refresh.now();
-  console.opened.getState().tail?.log.retry();
-  const { opened } = console.files.state.getState();
-  const { main } = console.screen.getState();
-  if (main.kind === 'line' && main.entry.kind === 'gap') retryGaps(console);
-  if (main.kind === 'diff') void renewDifference(console);
+function refetch(deck: Deck): void {
+  deck.refresh.now();
+  deck.opened.getState().tail?.log.retry();
+  const { opened } = deck.files.state.getState();
+  const { main } = deck.screen.getState();
+  if (main.kind === 'line' && main.entry.kind === 'gap') retryGaps(deck);
+  if (main.kind === 'diff') void renewDifference(deck);
   if (main.kind === 'file' && opened !== undefined) {
-    void console.files.open(opened.path);
+    void deck.files.open(opened.path);
   }
 }

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { type Overlay, panes } from '../../store/deck/screen.ts';
 import { escapeStep } from '../../store/deck/screen-steps.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
@@ -16,75 +16,75 @@ import { setFilter } from './set-filter.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
 import { questionKey } from './prompts/confirm-keys.ts';
-import { restartKey, restartsKey } from '../restarts/keys.ts';
-import type { Verdict } from '../command/key-result.ts';
+import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
+import type { KeyResult } from '../command/key-result.ts';
 
 /**
  * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
  * paste is text for a field and nothing anywhere else.
  */
-export function dispatch(input: KeyEvent, action: Action): Verdict {
-  const { console } = action;
-  const { overlay, focus, main } = console.screen.getState();
+export function dispatch(input: KeyEvent, action: Action): KeyResult {
+  const { deck } = action;
+  const { overlay, focus, main } = deck.screen.getState();
   if (overlay !== undefined) return dispatchAbove(input, overlay, action);
   if (contextOf(focus, main) === 'edit') return editKey(input, action);
   if (input.name === 'paste') return 'consumed';
   const command = commandFor(contextOf(focus, main), input.name);
   if (command === undefined) return 'consumed';
   if (command !== 'quit' && command !== 'interrupt') {
-    console.screen.setState(({ message }) => ({
+    deck.screen.setState(({ message }) => ({
       quitAskedAt: undefined,
       message: message?.text === quitQuestion ? undefined : message,
     }));
   }
   commands[command](action);
-  return heldForNext(console, command);
+  return heldForNext(deck, command);
 }
 
 /** Whether a list or the editor is about to appear that what follows belongs to. */
-function heldForNext(console: Console, command?: Command): Verdict {
-  const { overlay } = console.screen.getState();
+function heldForNext(deck: Deck, command?: Command): KeyResult {
+  const { overlay } = deck.screen.getState();
   if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
   if (command === 'palette') return 'hold';
-  const isOpening = console.editor.state.getState().opening !== undefined;
+  const isOpening = deck.editor.state.getState().opening !== undefined;
   return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
 }
 
-function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): Verdict {
-  const { console } = action;
+function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyResult {
+  const { deck } = action;
   const command = commandAbove(input.name);
   if (command !== undefined) {
     const closesHelp = overlay.kind === 'help' && command !== 'redraw';
     commands[closesHelp ? 'escape' : command](action);
     if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
-    if (overlay.kind === 'find' && command === 'escape') leaveFind(console, overlay);
+    if (overlay.kind === 'find' && command === 'escape') leaveFind(deck, overlay);
     if (overlay.kind === 'prompt' && command === 'escape') overlay.prompt.left?.();
-    return closesHelp ? heldForNext(console) : 'consumed';
+    return closesHelp ? heldForNext(deck) : 'consumed';
   }
   switch (overlay.kind) {
     case 'filter':
       return filterKey(input, overlay, action);
     case 'services':
     case 'beginnings':
-      return pickerKey(input, overlay, console);
+      return pickerKey(input, overlay, deck);
     case 'log-services':
-      return logServicesKey(input, overlay, console);
+      return logServicesKey(input, overlay, deck);
     case 'help':
-      return helpKey(input, overlay, console);
+      return helpKey(input, overlay, deck);
     case 'find':
-      return findKey(input, overlay, console);
+      return findKey(input, overlay, deck);
     case 'prompt':
-      return promptKey(input, overlay, console);
+      return promptKey(input, overlay, deck);
     case 'palette':
-      return paletteKey(input, overlay, console) ? heldForNext(console, 'edit') : 'consumed';
+      return paletteKey(input, overlay, deck) ? heldForNext(deck, 'edit') : 'consumed';
     case 'question':
-      return questionKey(input, overlay, console);
+      return questionKey(input, overlay, deck);
     case 'grant':
-      return grantFormKey(input, overlay, console);
+      return grantFormKey(input, overlay, deck);
     case 'restart':
-      return restartKey(input, overlay, console);
+      return restartBoxKey(input, overlay, deck);
     case 'restarts':
-      return restartsKey(input, overlay, console);
+      return pendingBoxKey(input, overlay, deck);
   }
 }
 
@@ -92,13 +92,13 @@ function filterKey(
   input: KeyEvent,
   overlay: Extract<Overlay, { kind: 'filter' }>,
   action: Action,
-): Verdict {
-  const { console, extent } = action;
-  const { screen } = console;
+): KeyResult {
+  const { deck, viewport } = action;
+  const { screen } = deck;
   const { pane, caret } = overlay;
   const { name } = input;
   if (name === 'up' || name === 'down') {
-    moveBy(console, name === 'up' ? -1 : 1, extent);
+    moveBy(deck, name === 'up' ? -1 : 1, viewport);
   } else if (name === 'enter') {
     screen.setState({ overlay: undefined });
   } else {
@@ -106,7 +106,7 @@ function filterKey(
     const line = editLine({ text, caret }, input);
     if (line === undefined) return 'consumed';
     screen.setState({ overlay: { ...overlay, caret: line.caret } });
-    if (line.text !== text) setFilter(console, pane, line.text);
+    if (line.text !== text) setFilter(deck, pane, line.text);
   }
   return 'consumed';
 }
@@ -114,8 +114,8 @@ function filterKey(
 function pickerKey(
   input: KeyEvent,
   overlay: Extract<Overlay, { kind: 'services' | 'beginnings' }>,
-  { screen }: Console,
-): Verdict {
+  { screen }: Deck,
+): KeyResult {
   if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
   const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
   if (line !== undefined) {
@@ -138,10 +138,10 @@ const helpSteps: Readonly<Record<string, number>> = {
 function helpKey(
   input: KeyEvent,
   overlay: Extract<Overlay, { kind: 'help' }>,
-  console: Console,
-): Verdict {
+  deck: Deck,
+): KeyResult {
   if (input.name === 'paste') return 'consumed';
-  const { screen } = console;
+  const { screen } = deck;
   if (input.name === 'tab' || input.name === 'shift+tab') {
     const step = input.name === 'tab' ? 1 : -1;
     const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
@@ -151,7 +151,7 @@ function helpKey(
     screen.setState({ overlay: { ...overlay, page } });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.setState((state) => escapeStep(state) ?? {});
-    return heldForNext(console);
+    return heldForNext(deck);
   }
   return 'consumed';
 }

@@ -1,11 +1,15 @@
 import { cellWidth } from '../../terminal/screen/cells.ts';
-import type { Context } from '../command/command.ts';
+import type { KeyContext } from '../command/command.ts';
 import { keyLabel } from '../command/key-label.ts';
 import { bindingsIn } from './keymap.ts';
 import { type Line, span } from '../text/line.ts';
 
 /** The last row: the keys worth knowing here, as many as fit whole. Help always does. */
-export function footerLine(context: Context, width: number, bindings = bindingsIn(context)): Line {
+export function footerLine(
+  context: KeyContext,
+  width: number,
+  bindings = bindingsIn(context),
+): Line {
   const entries = bindings.flatMap((binding) => {
     const [key] = binding.keys;
     return binding.label === undefined || key === undefined

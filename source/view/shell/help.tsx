@@ -1,14 +1,14 @@
 import type { Pane } from '../../store/deck/screen.ts';
-import { useConsole } from '../parts/context.ts';
+import { useDeck } from '../parts/context.ts';
 import { column } from '../text/fit.ts';
-import type { Context } from '../command/command.ts';
+import type { KeyContext } from '../command/command.ts';
 import { keyLabel } from '../command/key-label.ts';
 import { bindingsIn, contextOf } from './keymap.ts';
 import { isFrozen, shownBindings } from './shown-bindings.ts';
 import { type Line, span } from '../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 
-const names: Readonly<Record<Context, string>> = {
+const names: Readonly<Record<KeyContext, string>> = {
   deployments: 'Deployments',
   files: 'Files',
   grants: 'Grants',
@@ -27,11 +27,11 @@ export function Help(props: {
   readonly columns: number;
   readonly rows: number;
 }) {
-  const console = useConsole();
-  const context = contextOf(props.pane, console.screen.getState().main);
+  const deck = useDeck();
+  const context = contextOf(props.pane, deck.screen.getState().main);
   const width = boxWidth(props.columns) - 4;
-  const pages = helpPages(context, width, boxRoom(props.rows), shownBindings(console, context));
-  const frozen = context === 'logs' && isFrozen(console) ? ', frozen' : '';
+  const pages = helpPages(context, width, boxRoom(props.rows), shownBindings(deck, context));
+  const frozen = context === 'logs' && isFrozen(deck) ? ', frozen' : '';
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
@@ -53,7 +53,7 @@ const twoColumns = 58;
 
 /** Every key of the context, in pages of at most `room` rows, in columns filled downwards. */
 export function helpPages(
-  context: Context,
+  context: KeyContext,
   width: number,
   room: number,
   bindings = bindingsIn(context),

@@ -1,5 +1,5 @@
 import type { MainView, Pane } from '../../store/deck/screen.ts';
-import type { Binding, Context } from '../command/command.ts';
+import type { KeyBinding, KeyContext } from '../command/command.ts';
 import { editBindings } from '../editor/keymap.ts';
 import { logBindings, type LogCommand } from '../log/keymap.ts';
 
@@ -80,7 +80,7 @@ const read = [...pages, 'history'] as const;
  * The table of the panes' keys: it drives the keys, the footer, the help and the list in the README.
  * Order is the footer's: what belongs to the pane first.
  */
-export const bindings: readonly Binding<Command>[] = [
+export const bindings: readonly KeyBinding<Command>[] = [
   { command: 'open', keys: ['enter'], in: ['deployments'], label: 'logs', help: 'open its log' },
   {
     command: 'new-deployment',
@@ -223,7 +223,7 @@ export const bindings: readonly Binding<Command>[] = [
   { command: 'help', keys: ['?', 'f1'], label: 'help', help: 'these keys' },
 ];
 
-export function contextOf(focus: Pane, main: MainView): Context {
+export function contextOf(focus: Pane, main: MainView): KeyContext {
   if (focus !== 'main') return focus;
   switch (main.kind) {
     case 'logs':
@@ -245,15 +245,15 @@ export function contextOf(focus: Pane, main: MainView): Context {
 }
 
 /** The keys that mean something there. In the editor those of the panes do not hold: it types. */
-export function bindingsIn(context: Context): readonly Binding[] {
+export function bindingsIn(context: KeyContext): readonly KeyBinding[] {
   return context === 'edit' ? editBindings : paneBindings(context);
 }
 
-function paneBindings(context: Context): readonly Binding<Command>[] {
+function paneBindings(context: KeyContext): readonly KeyBinding<Command>[] {
   return bindings.filter((binding) => binding.in === undefined || binding.in.includes(context));
 }
 
-export function commandFor(context: Context, key: string): Command | undefined {
+export function commandFor(context: KeyContext, key: string): Command | undefined {
   if (context === 'edit') return undefined;
   return paneBindings(context).find((binding) => binding.keys.includes(key))?.command;
 }

@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
 import { progressSentence } from '../../store/deployments/batch-sentences.ts';
-import { isUnderWay } from '../../store/deployments/batch-state.ts';
+import { isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { FilterPrompt, filterHints } from './filter-row.tsx';
 import { findHints, FindRow } from '../editor/find-row.tsx';
 import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';
-import { useConsole, useScreen } from '../parts/context.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { changeText } from '../editor/diff-rows.ts';
 import { problemText } from '../editor/rows.ts';
 import { footerLine, hintLine } from './footer.ts';
@@ -26,11 +26,11 @@ export function LastRows({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
   const focus = useScreen((screen) => screen.focus);
   const main = useScreen((screen) => screen.main);
-  const console = useConsole();
+  const deck = useDeck();
   const context = contextOf(focus, main);
-  useStore(console.editor.state, ({ document }) => document?.kind);
+  useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
-  const keys = shownBindings(console, context);
+  const keys = shownBindings(deck, context);
   switch (overlay?.kind) {
     case 'filter':
       return (
@@ -69,32 +69,32 @@ export function LastRows({ width }: { readonly width: number }) {
 
 /** What is to be said; where it is longer than its row, it goes on in place of the keys. */
 function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
-  const console = useConsole();
+  const deck = useDeck();
   const message = useScreen((screen) => screen.message);
   const transfer = useScreen((screen) => screen.transfer);
-  const reach = useStore(console.refresh.reach);
+  const reach = useStore(deck.refresh.reach);
   useTail();
   const seeking = useSeeking();
-  const frozen = frozenText(console);
-  const problem = useStore(console.editor.state, () => problemText(console));
+  const frozen = frozenText(deck);
+  const problem = useStore(deck.editor.state, () => problemText(deck));
   const main = useScreen((screen) => screen.main.kind);
-  const change = useStore(console.difference.state, changeText);
+  const change = useStore(deck.difference.state, changeText);
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
-  const selection = selectionText(console);
-  const reading = seeking ?? positionText(console, selection);
+  const selection = selectionText(deck);
+  const reading = seeking ?? positionText(deck, selection);
   const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
   // What is looked for answers a key; row 1 says that the service is away.
   const away = seeking === undefined ? reach : { kind: 'up' as const };
-  const said = messageLine(message, away, console.profile.host, now, width);
-  const batch = useStore(console.batch.state);
-  const isBatched = batch !== undefined && isUnderWay(batch);
+  const said = messageLine(message, away, deck.profile.host, now, width);
+  const batch = useStore(deck.batch.state);
+  const isBatched = batch !== undefined && isBatchRunning(batch);
   const view =
     seeking === undefined && selection === undefined && queries.length > 0 ? queries : plain(state);
-  const rest = isBatched ? plain(progressSentence(batch, (id) => console.label(id))) : view;
+  const rest = isBatched ? plain(progressSentence(batch, (id) => deck.label(id))) : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
   return (

@@ -1,5 +1,5 @@
 import { render } from 'ink';
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cutWith } from '../../terminal/screen/cells.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Keys } from '../../terminal/keys/keys.ts';
@@ -7,7 +7,7 @@ import type { TerminalScreen } from '../../terminal/screen/screen.ts';
 import { App } from './app.tsx';
 import {
   ColoursContext,
-  ConsoleContext,
+  DeckContext,
   GlyphsContext,
   KeysContext,
   LinkContext,
@@ -16,11 +16,11 @@ import {
 import type { Clipboard } from '../command/copy.ts';
 import { dispatch } from './dispatch.ts';
 import type { Handed } from '../editor/external-editor.ts';
-import { paneExtent } from './viewport.ts';
+import { paneViewport } from './viewport.ts';
 import type { Glyphs } from '../text/theme.ts';
 
 export interface MountOptions {
-  readonly console: Console;
+  readonly deck: Deck;
   readonly keys: Keys;
   readonly screen: TerminalScreen;
   readonly colours: ColourDepth;
@@ -36,7 +36,7 @@ export interface MountOptions {
  * Draws the console on the terminal's screen and gives it the keys. Settles when the view is gone.
  */
 export async function mount(options: MountOptions): Promise<void> {
-  const { console, keys, screen } = options;
+  const { deck, keys, screen } = options;
 
   let suspended = false;
 
@@ -69,13 +69,13 @@ export async function mount(options: MountOptions): Promise<void> {
 
   keys.onKey((event) => {
     const { columns, rows } = screen.stdout;
-    const extent = paneExtent(console, { columns, rows });
-    const verdict = dispatch(event, { console, terminal, extent });
+    const viewport = paneViewport(deck, { columns, rows });
+    const verdict = dispatch(event, { deck, terminal, viewport });
     if (verdict !== 'hold') return verdict;
     keys.hold();
     return 'consumed';
   });
-  console.editor.state.subscribe(({ opening }, before) => {
+  deck.editor.state.subscribe(({ opening }, before) => {
     // However a text is opened: what is typed meanwhile goes into it.
     if (opening !== undefined && before.opening === undefined) keys.hold();
     if (opening === undefined && before.opening !== undefined) keys.release();
@@ -84,7 +84,7 @@ export async function mount(options: MountOptions): Promise<void> {
 
   cutWith(options.glyphs.cut);
   const instance = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <KeysContext value={keys}>
         <GlyphsContext value={options.glyphs}>
           <ColoursContext value={options.colours}>
@@ -96,7 +96,7 @@ export async function mount(options: MountOptions): Promise<void> {
           </ColoursContext>
         </GlyphsContext>
       </KeysContext>
-    </ConsoleContext>,
+    </DeckContext>,
     {
       stdout: screen.stdout,
       stdin: keys.stdin,

@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 import type { Tail } from '../../store/deck/opened.ts';
@@ -8,7 +8,7 @@ import { isDetails } from '../details/details.ts';
 import type { ListPane } from '../../store/deck/screen.ts';
 
 /** How much of the focused pane is seen, and how much there is: what paging needs to know. */
-export interface PaneExtent {
+export interface PaneViewport {
   /** Rows seen at once. */
   readonly rows: number;
   /** Lines of the text in it; a list counts its own. */
@@ -18,18 +18,18 @@ export interface PaneExtent {
 }
 
 /** A step up (negative) or down; infinite steps go to the ends. */
-export function moveBy(console: Console, step: number, extent: PaneExtent): void {
-  const { focus, main } = console.screen.getState();
-  if (focus !== 'main') moveInList(console, focus, step);
-  else if (main.kind === 'logs') moveInLog(console, step);
-  else if (main.kind === 'history') scrollHistory(console, step, extent);
-  else if (isDetails(main)) moveInDetails(console, main, step, extent);
-  else scrollText(console, step, extent);
+export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
+  const { focus, main } = deck.screen.getState();
+  if (focus !== 'main') moveInList(deck, focus, step);
+  else if (main.kind === 'logs') moveInLog(deck, step);
+  else if (main.kind === 'history') scrollHistory(deck, step, viewport);
+  else if (isDetails(main)) moveInDetails(deck, main, step, viewport);
+  else scrollText(deck, step, viewport);
 }
 
-function moveInList(console: Console, pane: ListPane, step: number): void {
-  console.screen.setState(({ cursors }) => ({
-    cursors: { ...cursors, [pane]: moveCursor(listIds(console, pane), cursors[pane], step) },
+function moveInList(deck: Deck, pane: ListPane, step: number): void {
+  deck.screen.setState(({ cursors }) => ({
+    cursors: { ...cursors, [pane]: moveCursor(listIds(deck, pane), cursors[pane], step) },
   }));
 }
 
@@ -40,8 +40,8 @@ const olderLines = 1000;
 const olderFiltered = 5000;
 
 /** A step in the log; near the oldest line at hand it has older ones fetched. */
-export function moveInLog(console: Console, step: number): void {
-  const { tail } = console.opened.getState();
+export function moveInLog(deck: Deck, step: number): void {
+  const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   tail.view.move(step);
   const position = tail.view.position.getState();
@@ -52,7 +52,7 @@ export function moveInLog(console: Console, step: number): void {
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
   if (index === 0 && step < 0 && isFull(tail)) {
-    console.say('Older lines have left memory, which is full. --log-lines keeps more.');
+    deck.say('Older lines have left memory, which is full. --log-lines keeps more.');
   }
 }
 
@@ -68,17 +68,17 @@ function isFull({ log, entries }: Tail): boolean {
  * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
  * take more than one row, so the last line may come to stand first.
  */
-function scrollText(console: Console, step: number, extent: PaneExtent): void {
-  console.screen.setState(({ scroll, wrap }) => {
-    const last = Math.max(0, extent.lines - (wrap ? 1 : extent.rows));
+function scrollText(deck: Deck, step: number, viewport: PaneViewport): void {
+  deck.screen.setState(({ scroll, wrap }) => {
+    const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
     return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
   });
 }
 
 /** At its end it stays there, whatever is added. */
-function scrollHistory(console: Console, step: number, extent: PaneExtent): void {
-  console.screen.setState(({ scroll }) => {
-    const end = Math.max(0, extent.lines - extent.rows);
+function scrollHistory(deck: Deck, step: number, viewport: PaneViewport): void {
+  deck.screen.setState(({ scroll }) => {
+    const end = Math.max(0, viewport.lines - viewport.rows);
     const top = Math.max(0, Math.min(scroll.top, end) + step);
     return { scroll: { ...scroll, top: top >= end ? Number.POSITIVE_INFINITY : top } };
   });
@@ -87,8 +87,8 @@ function scrollHistory(console: Console, step: number, extent: PaneExtent): void
 const sidewaysStep = 8;
 
 /** Sideways by a step, in the log or a text. */
-export function moveSideways(console: Console, direction: -1 | 1): void {
-  console.screen.setState((screen) => {
+export function moveSideways(deck: Deck, direction: -1 | 1): void {
+  deck.screen.setState((screen) => {
     const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
     return screen.main.kind === 'logs'
       ? { logLeft: shifted(screen.logLeft) }

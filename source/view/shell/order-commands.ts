@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
 import { heldCursors } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen.ts';
@@ -10,21 +10,21 @@ const nouns: Readonly<Record<ListPane, string>> = {
 };
 
 /** `o`: the focused list by the next thing it can be ordered by. */
-export function stepOrder(console: Console): void {
-  reorder(console, nextOrder);
+export function stepOrder(deck: Deck): void {
+  reorder(deck, nextOrder);
 }
 
 /** `I`: the focused list the other way round. */
-export function reverseOrder(console: Console): void {
-  reorder(console, (_, order) => reversedOrder(order));
+export function reverseOrder(deck: Deck): void {
+  reorder(deck, (_, order) => reversedOrder(order));
 }
 
 /** The cursor stays on its row, wherever that goes. */
-function reorder(console: Console, change: (list: ListPane, order: ListOrder) => ListOrder): void {
-  const { focus, orders } = console.screen.getState();
+function reorder(deck: Deck, change: (list: ListPane, order: ListOrder) => ListOrder): void {
+  const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
   const order = change(focus, orders[focus]);
-  console.screen.setState({ orders: { ...orders, [focus]: order } });
-  console.screen.setState(heldCursors(console, [focus]));
-  console.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
+  deck.screen.setState({ orders: { ...orders, [focus]: order } });
+  deck.screen.setState(heldCursors(deck, [focus]));
+  deck.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }

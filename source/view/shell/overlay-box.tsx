@@ -1,5 +1,5 @@
 import { GrantBox } from '../grants/form-box.tsx';
-import { BeginningPicker } from '../deployments/template-picker.tsx';
+import { TemplatePicker } from '../deployments/template-picker.tsx';
 import { Help } from './help.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
 import { PaletteBox } from './palette/palette-box.tsx';
@@ -22,7 +22,7 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
     case 'palette':
       return <PaletteBox open={overlay} {...props} />;
     case 'beginnings':
-      return <BeginningPicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+      return <TemplatePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
     case 'restarts':

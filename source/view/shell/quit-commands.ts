@@ -1,4 +1,4 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, messageLife } from '../../store/deck/screen.ts';
 import { closeView } from '../../store/deck/screen-steps.ts';
 import type { Terminal } from '../command/action.ts';
@@ -12,30 +12,30 @@ export const quitQuestion = 'q again quits.';
  * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
  * after the first one's answer could be read, and not long after (screens, rules 4 and 6).
  */
-export function quitStep(console: Console, terminal: Terminal): void {
-  const { screen, clock } = console;
+export function quitStep(deck: Deck, terminal: Terminal): void {
+  const { screen, clock } = deck;
   const state = screen.getState();
   if (state.fullscreen) return screen.setState({ fullscreen: false });
   if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
-  if (isUnderWay(console)) return;
+  if (isUnderWay(deck)) return;
   const asked = state.quitAskedAt;
   const now = clock.now();
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
-    return quitNow(console, terminal);
+    return quitNow(deck, terminal);
   }
-  console.say(quitQuestion);
+  deck.say(quitQuestion);
   if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
 }
 
 /** Quits, unless something is under way; asks where restarts count. */
-export function quitNow(console: Console, terminal: Terminal): void {
-  if (!isUnderWay(console)) askToLeave(console, 'quit', () => terminal.quit());
+export function quitNow(deck: Deck, terminal: Terminal): void {
+  if (!isUnderWay(deck)) askToLeave(deck, 'quit', () => terminal.quit());
 }
 
 /** Whether a transfer or a batch holds the program: says so, with the key that ends it. */
-function isUnderWay(console: Console): boolean {
-  const { transfer } = console.screen.getState();
-  if (transfer === undefined) return isBatchWaiting(console);
-  console.say(`${transfer.verb} is under way. ^C ends it.`);
+function isUnderWay(deck: Deck): boolean {
+  const { transfer } = deck.screen.getState();
+  if (transfer === undefined) return isBatchWaiting(deck);
+  deck.say(`${transfer.verb} is under way. ^C ends it.`);
   return true;
 }

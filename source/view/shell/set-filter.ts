@@ -1,15 +1,15 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { cursorAt, startOfList } from '../../store/lists/cursor.ts';
 import { fileRows, listIds } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen.ts';
 import { firstMatch } from '../../store/deck/visible.ts';
 
 /** A filter typed further: the cursor goes to the first row that passes it by itself. */
-export function setFilter(console: Console, pane: ListPane, typed: string): void {
-  const { screen } = console;
+export function setFilter(deck: Deck, pane: ListPane, typed: string): void {
+  const { screen } = deck;
   screen.setState(({ filters }) => ({ filters: { ...filters, [pane]: typed } }));
-  const ids = listIds(console, pane);
-  const first = pane === 'files' ? firstMatch(fileRows(console)) : 0;
+  const ids = listIds(deck, pane);
+  const first = pane === 'files' ? firstMatch(fileRows(deck)) : 0;
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
   screen.setState(({ cursors }) => ({ cursors: { ...cursors, [pane]: cursor } }));
 }

@@ -1,5 +1,5 @@
-import type { Console } from '../../store/deck/deck.ts';
-import type { Binding, Context } from '../command/command.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import type { KeyBinding, KeyContext } from '../command/command.ts';
 import { definitionBindings } from '../editor/keymap.ts';
 import { bindingsIn } from './keymap.ts';
 
@@ -11,42 +11,42 @@ const frozen = servicesLast(labelled('logs', 'freeze', undefined));
 const ofLine = labelled('details', 'details', 'deployment').filter(
   ({ command }) => command !== 'raw-answer',
 );
-const ofOthers: readonly Binding[] = bindingsIn('details').filter(
+const ofOthers: readonly KeyBinding[] = bindingsIn('details').filter(
   ({ command }) => command !== 'newer-line' && command !== 'older-line',
 );
 
 /** The keys that the footer and the help name there, in the words of what is done there. */
-export function shownBindings(console: Console, context: Context): readonly Binding[] {
-  if (context === 'logs') return isFrozen(console) ? frozen : following;
+export function shownBindings(deck: Deck, context: KeyContext): readonly KeyBinding[] {
+  if (context === 'logs') return isFrozen(deck) ? frozen : following;
   if (context === 'details') {
-    return console.screen.getState().main.kind === 'line' ? ofLine : ofOthers;
+    return deck.screen.getState().main.kind === 'line' ? ofLine : ofOthers;
   }
-  const isDefinition = console.editor.state.getState().document?.kind === 'definition';
+  const isDefinition = deck.editor.state.getState().document?.kind === 'definition';
   return context === 'edit' && isDefinition ? definitionBindings : bindingsIn(context);
 }
 
 /** The same before anything is opened: a log is followed then. */
-export function firstBindings(context: Context): readonly Binding[] {
+export function firstBindings(context: KeyContext): readonly KeyBinding[] {
   return context === 'logs' ? following : bindingsIn(context);
 }
 
 /** Whether the log that is open stands still. */
-export function isFrozen({ opened }: Console): boolean {
+export function isFrozen({ opened }: Deck): boolean {
   return opened.getState().tail?.view.position.getState().kind === 'frozen';
 }
 
 /** The keys of a context with another label of one command in the footer. */
 function labelled(
-  context: Context,
+  context: KeyContext,
   command: string,
   label: string | undefined,
-): readonly Binding[] {
-  const other = (binding: Binding): Binding => ({ ...binding, label });
+): readonly KeyBinding[] {
+  const other = (binding: KeyBinding): KeyBinding => ({ ...binding, label });
   return bindingsIn(context).map((one) => (one.command === command ? other(one) : one));
 }
 
 /** Who has frozen the log takes lines out of it: whose lines they are was chosen before. */
-function servicesLast(all: readonly Binding[]): readonly Binding[] {
+function servicesLast(all: readonly KeyBinding[]): readonly KeyBinding[] {
   const services = all.filter(({ command }) => command === 'log-services');
   const others = all.filter(({ command }) => command !== 'log-services');
   const at = others.findIndex(({ command }) => command === 'save-lines') + 1;

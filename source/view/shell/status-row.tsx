@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useConsole, useGlyphs, usePainter, useScreen, useSlowLink } from '../parts/context.ts';
+import { useDeck, useGlyphs, usePainter, useScreen, useSlowLink } from '../parts/context.ts';
 import { statusLine, withoutBars } from '../text/status-line.ts';
 import { logStatus, restartTexts, rowSubject } from './pane-title.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -9,28 +9,28 @@ import { Row } from '../parts/row.tsx';
 
 /** Row 1: always there, whatever fills the screen below it. */
 export function StatusRow({ width }: { readonly width: number }) {
-  const console = useConsole();
-  const reach = useStore(console.refresh.reach);
-  useStore(console.restarts.state);
+  const deck = useDeck();
+  const reach = useStore(deck.refresh.reach);
+  useStore(deck.restarts.state);
   const tail = useTail();
   const { bars } = useGlyphs();
   const isPainted = usePainter() !== undefined;
-  const drafts = useStore(console.drafts.state, (state) => state.drafts.size);
-  const subject = useScreen((screen) => rowSubject(console, screen));
+  const drafts = useStore(deck.drafts.state, (state) => state.drafts.size);
+  const subject = useScreen((screen) => rowSubject(deck, screen));
   const slowLink = useSlowLink();
   const now = useNow(1000);
   useEffect(() => {
     tail?.reading.rates.sample(now, tail.log.state.getState().received);
   }, [tail, now]);
-  const log = logStatus(console, now, bars);
+  const log = logStatus(deck, now, bars);
   // Over a slow link, and where rows are read out, they would only be in the way.
   const isDrawn = isPainted && !slowLink;
   const line = statusLine(
     {
-      profile: console.profile,
+      profile: deck.profile,
       subject,
       reach,
-      restarts: restartTexts(console),
+      restarts: restartTexts(deck),
       drafts,
       slowLink,
       log: isDrawn ? log : withoutBars(log),

@@ -1,20 +1,20 @@
-import type { Console } from '../../store/deck/deck.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { diffLaid } from '../editor/diff-rows.ts';
 import { historyRows } from '../history/rows.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
-import type { PaneExtent } from './movement.ts';
+import type { PaneViewport } from './movement.ts';
 import { detailRows } from '../details/details.ts';
-import { fileText } from '../files/text.ts';
+import { viewedText } from '../files/text.ts';
 
 /** Rows and lines of the focused pane in a terminal of this size. */
-export function paneExtent(
-  console: Console,
+export function paneViewport(
+  deck: Deck,
   size: { readonly columns: number; readonly rows: number },
-): PaneExtent {
-  const { focus, main, fullscreen, widen } = console.screen.getState();
+): PaneViewport {
+  const { focus, main, fullscreen, widen } = deck.screen.getState();
   const layout = computeLayout({ ...size, focus, fullscreen, widen });
-  if (focus === 'main' && main.kind === 'diff') return diffExtent(console, layout);
-  const lines = focus === 'main' ? mainLines(console, layout) : 0;
+  if (focus === 'main' && main.kind === 'diff') return diffExtent(deck, layout);
+  const lines = focus === 'main' ? mainLines(deck, layout) : 0;
   switch (layout.kind) {
     case 'tiny':
       return { rows: 1, lines };
@@ -29,8 +29,8 @@ export function paneExtent(
 }
 
 /** Its first row says what the sides are, and stays. */
-function diffExtent(console: Console, layout: Layout): PaneExtent {
-  const { shown } = console.difference.state.getState();
+function diffExtent(deck: Deck, layout: Layout): PaneViewport {
+  const { shown } = deck.difference.state.getState();
   if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
   const { width, height } = mainArea(layout);
   const { rows, changes } = diffLaid(shown.comparison, width);
@@ -38,25 +38,25 @@ function diffExtent(console: Console, layout: Layout): PaneExtent {
 }
 
 /** Lines of the text in pane 4; the log, the editor and a difference count their own. */
-function mainLines(console: Console, layout: Layout): number {
-  const { main } = console.screen.getState();
+function mainLines(deck: Deck, layout: Layout): number {
+  const { main } = deck.screen.getState();
   switch (main.kind) {
     case 'logs':
     case 'editor':
     case 'diff':
       return 0;
     case 'file': {
-      const body = console.files.state.getState().opened?.body;
-      return body === undefined ? 0 : fileText(body).notes.length + fileText(body).lines.length;
+      const body = deck.files.state.getState().opened?.body;
+      return body === undefined ? 0 : viewedText(body).notes.length + viewedText(body).lines.length;
     }
     case 'history':
       return layout.kind === 'tiny'
         ? 0
-        : historyRows(console.history.entries.getState(), mainArea(layout).width).length;
+        : historyRows(deck.history.entries.getState(), mainArea(layout).width).length;
     case 'deployment':
     case 'grant':
     case 'answer':
     case 'line':
-      return detailRows(console, main, console.clock.now()).length;
+      return detailRows(deck, main, deck.clock.now()).length;
   }
 }

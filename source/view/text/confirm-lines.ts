@@ -1,4 +1,4 @@
-import { type Asking, mayAnswer, type Option } from '../../store/prompts/confirm.ts';
+import { type ConfirmBox, mayAnswer, type Option } from '../../store/prompts/confirm.ts';
 import { column, lineWidth, sliceLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
@@ -6,7 +6,7 @@ import { type Line, plain, span } from './line.ts';
  * What a box says, `width` cells wide and in no more than `room` rows: its lines, then its options.
  * Where not all of it fits, the chosen option is among what is seen.
  */
-export function questionLines(box: Asking, width: number, room: number): readonly Line[] {
+export function questionLines(box: ConfirmBox, width: number, room: number): readonly Line[] {
   const { question } = box;
   const said = question.lines.flatMap((line) => wrapWords(plain(line), width));
   const hasMeanings = question.options.some(({ meaning }) => meaning !== undefined);
@@ -26,7 +26,7 @@ const leastField = 12;
  * typed, and what stands below. `room` is without the field.
  */
 export function typedLines(
-  box: Asking,
+  box: ConfirmBox,
   width: number,
   room: number,
 ): { readonly above: readonly Line[]; readonly prompt: string; readonly below: readonly Line[] } {
@@ -67,7 +67,7 @@ export function fitButtons(buttons: Line, chosen: number, width: number): Line {
   return end <= width ? buttons : sliceLine(buttons, end - width);
 }
 
-function optionRows({ question, chosen }: Asking): readonly Line[] {
+function optionRows({ question, chosen }: ConfirmBox): readonly Line[] {
   const longest = Math.max(...question.options.map(({ label }) => label.length));
   return question.options.map((option, index) => [
     span(`${index === chosen ? '>' : ' '} `),
@@ -76,7 +76,7 @@ function optionRows({ question, chosen }: Asking): readonly Line[] {
   ]);
 }
 
-function buttonRow(box: Asking, width: number): Line {
+function buttonRow(box: ConfirmBox, width: number): Line {
   const { options, typed, typedIs = 'name' } = box.question;
   const isLocked = typed !== undefined && typed !== box.text;
   const buttons = options.map((option, index) => {

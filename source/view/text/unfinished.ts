@@ -1,12 +1,12 @@
-import type { OwedRestart } from '../../store/restarts/journal.ts';
-import { owedText } from '../../store/restarts/sentences.ts';
+import type { PendingRestart } from '../../store/restarts/journal.ts';
+import { pendingRestartText } from '../../store/restarts/sentences.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
 const day = 86_400_000;
 
 /** What is left of earlier runs, offered at the start; undefined when nothing is. */
 export function unfinishedSentence(
-  owed: readonly OwedRestart[],
+  owed: readonly PendingRestart[],
   drafts: {
     readonly count: number;
     readonly since: number;
@@ -15,13 +15,15 @@ export function unfinishedSentence(
   },
   now: number,
 ): string | undefined {
-  const parts = [draftsText(drafts.count), owedText(owed)].filter((part) => part !== undefined);
+  const parts = [draftsText(drafts.count), pendingRestartText(owed)].filter(
+    (part) => part !== undefined,
+  );
   if (parts.length === 0) return undefined;
   const times = owed.map((entry) => entry.since);
   const since = Math.min(...times, ...(drafts.count > 0 ? [drafts.since] : []));
   const end =
     drafts.sent === true ? 'A deployment was sent, its answer not seen.' : 'Nothing sent yet.';
-  return `Unfinished since ${momentText(since, now)}: ${parts.join(', ')}. ${end}`;
+  return `Unfinished since ${shortDateText(since, now)}: ${parts.join(', ')}. ${end}`;
 }
 
 function draftsText(count: number): string | undefined {
@@ -31,11 +33,11 @@ function draftsText(count: number): string | undefined {
 
 /** When something was sent, behind `Sent`: `at 14:02:11` of the last day, else `on 2026-11-20`. */
 export function sentText(at: number, now: number): string {
-  return now - at < day ? `at ${formatTimeOfDay(at)}` : `on ${momentText(at, now)}`;
+  return now - at < day ? `at ${formatTimeOfDay(at)}` : `on ${shortDateText(at, now)}`;
 }
 
 /** `14:02` of the last day, else the date: `2026-11-20`. */
-export function momentText(at: number, now: number): string {
+export function shortDateText(at: number, now: number): string {
   if (now - at < day) return formatTimeOfDay(at).slice(0, 5);
   const date = new Date(at);
   const parts = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));

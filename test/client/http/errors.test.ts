@@ -7,15 +7,15 @@ import {
   unreadableError,
   waitOf,
 } from '../../../source/client/http/answer-errors.ts';
-import { asked, sealed } from '../../../source/client/http/errors.ts';
+import { requestTarget, sealed } from '../../../source/client/http/errors.ts';
 import { defaultLimits } from '../../../source/client/http/limits.ts';
 import { transportError } from '../../../source/client/http/transport-errors.ts';
 import { operations } from '../../../source/contract/routes.ts';
 
 const host = 'api.example.com';
 const url = new URL(`https://${host}/base/api/v1/deployments`);
-const list = asked('listFiles', host);
-const restart = asked('restartDeployment', host);
+const list = requestTarget('listFiles', host);
+const restart = requestTarget('restartDeployment', host);
 
 function status(code: number, text = '', headers: Partial<Record<string, string>> = {}) {
   const { retryAfter, location } = headers;
@@ -56,14 +56,14 @@ describe('a status', () => {
   });
 
   test('403 says by whom and to whom', () => {
-    const wallet = asked('revokeGrant', host, '0x9f..a1');
+    const wallet = requestTarget('revokeGrant', host, '0x9f..a1');
     const error = statusError(wallet, { status: 403, text: '' }, url, 0);
     expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
   });
 
   test('404 says that something may be gone only where something was named', () => {
     const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
-      statusError(asked(of, host), { status: 404, text: '' }, url, 0).next;
+      statusError(requestTarget(of, host), { status: 404, text: '' }, url, 0).next;
     expect(next('createDeployment')).toBe('Check the base URL.');
     expect(next('createGrant')).toBe('Check the base URL.');
     expect(next('revokeGrant')).toBe('It may be gone by now.');
@@ -225,8 +225,8 @@ describe('a failed connection', () => {
 
 test('every operation has a way to find out whether it happened', () => {
   for (const name of Object.keys(operations) as (keyof typeof operations)[]) {
-    expect(asked(name, host).check).toMatch(/\.$/);
-    expect(asked(name, host).write).toBe(operations[name].method !== 'GET');
+    expect(requestTarget(name, host).check).toMatch(/\.$/);
+    expect(requestTarget(name, host).write).toBe(operations[name].method !== 'GET');
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogStream, LogStreamHandlers } from '../../../source/client/client.ts';
-import { lateStream } from '../../../source/client/stream/lazy-stream.ts';
+import { lazyStream } from '../../../source/client/stream/lazy-stream.ts';
 
 const handlers: LogStreamHandlers = { onOpen() {}, onFrames() {}, onOther() {}, onClose() {} };
 
@@ -26,7 +26,7 @@ function slowWay() {
 
 test('a stream is opened when the way to it is there, paused where it was', async () => {
   const { told, way, arrive } = slowWay();
-  const stream = lateStream(way, handlers);
+  const stream = lazyStream(way, handlers);
   stream.pause();
   expect(told).toEqual([]);
   await arrive();
@@ -37,7 +37,7 @@ test('a stream is opened when the way to it is there, paused where it was', asyn
 
 test('a stream that was paused and resumed meanwhile runs', async () => {
   const { told, way, arrive } = slowWay();
-  const stream = lateStream(way, handlers);
+  const stream = lazyStream(way, handlers);
   stream.pause();
   stream.resume();
   await arrive();
@@ -46,7 +46,7 @@ test('a stream that was paused and resumed meanwhile runs', async () => {
 
 test('a stream that was closed meanwhile is never opened', async () => {
   const { told, way, arrive } = slowWay();
-  const stream = lateStream(way, handlers);
+  const stream = lazyStream(way, handlers);
   stream.close();
   stream.resume();
   await arrive();

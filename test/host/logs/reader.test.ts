@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LogReader } from '../../../source/host/logs/reader.ts';
+import { StoredLogReader } from '../../../source/host/logs/reader.ts';
 import type { LogOwner, Selection } from '../../../source/host/logs/run.ts';
 import { LogStore } from '../../../source/host/logs/store.ts';
 import { asRuns, logFolder, messagesOf, someLine, someLines } from './log-folder.ts';
@@ -18,14 +18,18 @@ const selections: fc.Arbitrary<Selection> = fc.record({
 /** A capital sigma has two small letters. */
 const caseless = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 
-async function read(reader: LogReader, owner: LogOwner, selection: Selection): Promise<unknown> {
+async function read(
+  reader: StoredLogReader,
+  owner: LogOwner,
+  selection: Selection,
+): Promise<unknown> {
   return JSON.parse(Buffer.from(await reader.fetch(owner, selection)).toString());
 }
 
 it('gives what looking at each line would give, newest first', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
-  const reader = new LogReader(store);
+  const reader = new StoredLogReader(store);
   await fc.assert(
     fc.asyncProperty(
       fc.array(someLines, { maxLength: 12 }),
@@ -55,7 +59,7 @@ it('gives what looking at each line would give, newest first', async () => {
 it('reads past many runs in turns, and lets lines be written between them', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
-  const reader = new LogReader(store);
+  const reader = new StoredLogReader(store);
   const owner = newOwner();
   const many = Array.from({ length: 20_000 }, (_, index) => ({
     service: index % 5000 === 3 ? 'job' : 'web',
@@ -94,7 +98,7 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
 it('lets lines be written between runs that take long to look through', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
-  const reader = new LogReader(store);
+  const reader = new StoredLogReader(store);
   const owner = newOwner();
   const runs = Array.from({ length: 48 }, () => ({
     service: 'web',
@@ -120,7 +124,7 @@ it('lets lines be written between runs that take long to look through', async ()
 it('is through at once with text that nearly matches everywhere', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
-  const reader = new LogReader(store);
+  const reader = new StoredLogReader(store);
   const owner = newOwner();
   const line = 'a'.repeat(16_000);
   const runs = Array.from({ length: 600 }, () => ({

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../source/host/clock.ts';
-import { Logs } from '../../../source/host/logs/logs.ts';
+import { HostLogs } from '../../../source/host/logs/logs.ts';
 import { LogWriter } from '../../../source/host/logs/writer.ts';
 import { logFolder } from './log-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -34,7 +34,7 @@ async function openLogs() {
     });
   let writer = await open(0);
   const parts = { clock: systemClock, backlogBytes: 1e9 };
-  let logs = new Logs({ ...parts, writer });
+  let logs = new HostLogs({ ...parts, writer });
   return {
     file: folder.file,
     threads,
@@ -45,7 +45,7 @@ async function openLogs() {
     async again() {
       await logs.close();
       writer = await open(owner.number);
-      logs = new Logs({ ...parts, writer });
+      logs = new HostLogs({ ...parts, writer });
     },
     async [Symbol.asyncDispose]() {
       await logs.close();
@@ -55,13 +55,13 @@ async function openLogs() {
   };
 }
 
-async function fetched(logs: Logs, limit = 1e6): Promise<readonly Message[]> {
+async function fetched(logs: HostLogs, limit = 1e6): Promise<readonly Message[]> {
   const json = await logs.fetch(owner, { limit, offset: 0 });
   return (JSON.parse(Buffer.from(json).toString()) as readonly Message[]).toReversed();
 }
 
 /** The messages that come to a subscriber; frames of fewer than 126 bytes are not among them. */
-function follow(logs: Logs) {
+function follow(logs: HostLogs) {
   const messages: Message[] = [];
   logs.subscribe(owner, {
     send(frames) {

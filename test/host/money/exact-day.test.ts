@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../source/client/http/connect.ts';
-import type { Clock } from '../../../source/host/clock.ts';
+import type { HostClock } from '../../../source/host/clock.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
@@ -9,7 +9,7 @@ import { deploy } from '../support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
 
 /** Time that passes in leaps: what falls due in one happens once, at its end. */
-class LeapingClock implements Clock {
+class LeapingClock implements HostClock {
   #now = Date.UTC(2030, 0, 1);
   #timers = new Map<object, { readonly at: number; readonly action: () => void }>();
 

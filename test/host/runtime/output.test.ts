@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { Output } from '../../../source/host/runtime/output.ts';
+import { RunOutput } from '../../../source/host/runtime/output.ts';
 
 const streams = () => ({ stdout: new PassThrough(), stderr: new PassThrough() });
 
 it('gives whole lines, and the last one when the stream ends without a newline', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new Output({ stdout, stderr }, (stream, given) => {
+  const output = new RunOutput({ stdout, stderr }, (stream, given) => {
     lines.push(...given.map((line) => `${stream} ${line}`));
     return undefined;
   });
@@ -22,7 +22,7 @@ it('reads no more while lines wait, and gives up nothing in that time', async ()
   const { stdout, stderr } = streams();
   const lines: string[] = [];
   const rooms: PromiseWithResolvers<void>[] = [];
-  const output = new Output({ stdout, stderr }, (_stream, given) => {
+  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
     lines.push(...given);
     const room = Promise.withResolvers<void>();
     rooms.push(room);
@@ -50,7 +50,7 @@ it('reads no more while lines wait, and gives up nothing in that time', async ()
 it('gives up streams that somebody else keeps open', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new Output({ stdout, stderr }, (_stream, given) => {
+  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
     lines.push(...given);
     return undefined;
   });
@@ -64,7 +64,7 @@ it('gives up streams that somebody else keeps open', async () => {
 it('gives no line before its beginning, and then all of them in order', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new Output({ stdout, stderr }, (_stream, given) => {
+  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
     lines.push(...given);
     return undefined;
   });

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../../../source/host/deployments.ts';
-import type { Run, RunEnd, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
+import type {
+  InstanceRun,
+  RunEnd,
+  RunFailure,
+  Runtime,
+} from '../../../source/host/runtime/runtime.ts';
 import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -20,7 +25,7 @@ class FickleRuntime implements Runtime {
     return false;
   }
 
-  async start(): Promise<Run | RunFailure> {
+  async start(): Promise<InstanceRun | RunFailure> {
     await tick();
     if (!this.canStart) return { failure: 'not now' };
     const { promise, resolve } = Promise.withResolvers<RunEnd>();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import type { Run, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
+import type { InstanceRun, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
 import { Instance } from '../../../source/host/supervisor/instance.ts';
 import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -24,7 +24,11 @@ class TalkingRuntime implements Runtime {
     return false;
   }
 
-  async start({ service }: { readonly service: ServiceDefinition }): Promise<Run | RunFailure> {
+  async start({
+    service,
+  }: {
+    readonly service: ServiceDefinition;
+  }): Promise<InstanceRun | RunFailure> {
     const failures = this.#failures.get(service.name) ?? 0;
     this.#failures.set(service.name, failures - 1);
     if (failures > 0) return { failure: 'not yet' };

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../source/host/clock.ts';
+import type { HostClock } from '../../../source/host/clock.ts';
 
 /** Time that passes when a test says so. */
-export class ManualClock implements Clock {
+export class ManualClock implements HostClock {
   #now: number;
   #timers = new Set<{ readonly at: number; readonly action: () => void }>();
 

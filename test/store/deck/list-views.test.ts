@@ -4,7 +4,7 @@ import { firstOrders, orderNames } from '../../../source/store/lists/order.ts';
 import { keptViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimes } from '../../../source/store/log/times.ts';
-import { createScreen } from '../../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../../source/store/deck/screen.ts';
 
 const noFilters = { deployments: '', files: '', grants: '' };
 const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
@@ -58,7 +58,7 @@ test('a paste that is no filter is not kept', () => {
 });
 
 test('an order is kept at once, a filter when Enter keeps it and when Esc clears it', () => {
-  const screen = createScreen();
+  const screen = createScreenStore();
   const kept: unknown[] = [];
   const end = watchViews(screen, (views) => kept.push(views));
   screen.setState({ orders: { ...firstOrders, grants: { by: 'spent', reversed: true } } });
@@ -88,7 +88,7 @@ test('an order is kept at once, a filter when Enter keeps it and when Esc clears
 
 test('a screen starts as the lists were looked at', () => {
   const views = readViews({ orders: { deployments: '-age' }, filters: { grants: 'dana' } });
-  const { orders, filters } = createScreen(views).getState();
+  const { orders, filters } = createScreenStore(views).getState();
   expect(orders.deployments).toEqual({ by: 'age', reversed: true });
   expect(filters).toEqual({ ...noFilters, grants: 'dana' });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { following } from '../../../source/store/deck/message.ts';
 import {
-  createScreen,
+  createScreenStore,
   type Message,
   messageLife,
   staysUntilEscape,
@@ -24,7 +24,7 @@ test('what tells of an error stays in the row until Esc', () => {
 
 test('Esc takes away what tells of an error', () => {
   const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
-  const screen = createScreen();
+  const screen = createScreenStore();
   screen.setState({ message });
   expect(escapeStep(screen.getState())).toEqual({ message: undefined });
 });

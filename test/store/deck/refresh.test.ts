@@ -4,7 +4,7 @@ import {
   createRefresh,
   isAway,
   probeInterval,
-  retryDelay,
+  pollDelay,
 } from '../../../source/store/deck/refresh.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, done, failure, type Request } from '../requests.ts';
@@ -379,11 +379,11 @@ it('waits longer with each try, within its bounds, and never less than the servi
   fc.assert(
     fc.property(attempts, asked, (attempt, retryAfter) => {
       const { error } = failure('refused', { retryAfter });
-      const delay = retryDelay(attempt, error);
+      const delay = pollDelay(attempt, error);
       expect(delay).toBeGreaterThanOrEqual(1000);
       expect(delay).toBeGreaterThanOrEqual(Math.min(hour, (retryAfter ?? 0) * 1000));
       expect(delay).toBeLessThanOrEqual(Math.max(10_000, Math.min(hour, (retryAfter ?? 0) * 1000)));
-      expect(retryDelay(attempt + 1, error)).toBeGreaterThanOrEqual(delay);
+      expect(pollDelay(attempt + 1, error)).toBeGreaterThanOrEqual(delay);
     }),
   );
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cursorAt } from '../../../source/store/lists/cursor.ts';
 import {
-  createScreen,
+  createScreenStore,
   type ListPane,
   type MainView,
   type Overlay,
@@ -12,7 +12,7 @@ import {
 } from '../../../source/store/deck/screen.ts';
 import { closeView, escapeStep, openView } from '../../../source/store/deck/screen-steps.ts';
 
-const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreen().getState(), ...more });
+const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreenStore().getState(), ...more });
 const after = (screen: Screen, change: Partial<Screen> | undefined): Screen => ({
   ...screen,
   ...change,
@@ -23,7 +23,7 @@ const bad = { text: 'Restart failed.', tone: 'bad', at: 0 } as const;
 describe('a new screen', () => {
   it('has the log in pane 4 and the focus on the deployments, or where it is told to', () => {
     expect(at()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' }, fullscreen: false });
-    const tail = createScreen({ focus: 'main', fullscreen: true }).getState();
+    const tail = createScreenStore({ focus: 'main', fullscreen: true }).getState();
     expect(tail).toMatchObject({ focus: 'main', fullscreen: true });
   });
 });

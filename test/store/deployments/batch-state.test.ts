@@ -4,11 +4,11 @@ import {
   answeredStep,
   type Batch,
   foundDone,
-  idsOf,
-  isUnderWay,
+  idsAtStep,
+  isBatchRunning,
   sendNext,
   startBatch,
-  stopBatch,
+  stopSending,
 } from '../../../source/store/deployments/batch-state.ts';
 import { done, failure } from '../requests.ts';
 
@@ -49,12 +49,12 @@ test('each is sent once, one at a time, in order, never after a stop, and ends a
           const next = sendNext(batch);
           if (next === undefined) continue;
           expect(stopped).toBe(false);
-          expect(idsOf(batch, 'sent')).toEqual([]);
+          expect(idsAtStep(batch, 'sent')).toEqual([]);
           sent.push(next.id);
           batch = next.batch;
         } else if (one.kind === 'stop') {
           stopped = true;
-          batch = stopBatch(batch);
+          batch = stopSending(batch);
         } else {
           const isAwaited = batch.steps.get(one.id)?.kind === 'sent';
           const after = answeredStep(batch, one.id, answers[one.as]);
@@ -69,7 +69,7 @@ test('each is sent once, one at a time, in order, never after a stop, and ends a
         const untouched = stopped ? 'unsent' : 'waiting';
         expect(step.kind).toBe(expected.get(id) ?? (sent.includes(id) ? 'sent' : untouched));
       }
-      expect(isUnderWay(batch)).toBe(
+      expect(isBatchRunning(batch)).toBe(
         sent.length > expected.size || (!stopped && sent.length < all.length),
       );
     }),
@@ -82,5 +82,5 @@ test('only what is of unknown outcome can be found to be done', () => {
   const failed = answeredStep(sent.batch, 'a', answers.failed);
   expect(foundDone(failed, 'a')).toBe(failed);
   const unknown = answeredStep(sent.batch, 'a', answers.unknown);
-  expect(idsOf(foundDone(unknown, 'a'), 'done')).toEqual(['a']);
+  expect(idsAtStep(foundDone(unknown, 'a'), 'done')).toEqual(['a']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../source/client/client.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
-import { idsOf } from '../../../source/store/deployments/batch-state.ts';
+import { idsAtStep } from '../../../source/store/deployments/batch-state.ts';
 import {
   createDeploymentBatch,
   type DeploymentBatch,
@@ -94,7 +94,7 @@ describe('closing on the host', () => {
     const { batch, restarts, ids, state, sent } = await onHost(2);
     for (const id of ids) restarts.changed(id, change);
     const ended = await batch.run('close', ids);
-    expect(ended && idsOf(ended, 'done')).toEqual(ids);
+    expect(ended && idsAtStep(ended, 'done')).toEqual(ids);
     expect(sent()).toEqual(['close 0', 'close 1']);
     expect(await Promise.all(ids.map(state))).toEqual(['closed', 'closed']);
     expect(restarts.state.getState().size).toBe(0);
@@ -108,8 +108,8 @@ describe('closing on the host', () => {
     expect(ended?.steps.get(second)).toMatchObject({ kind: 'failed', error: { status: 503 } });
     expect(await Promise.all(ids.map(state))).toEqual(['closed', 'active', 'closed']);
     proxy.meddle = () => 'pass';
-    const again = await batch.run('close', ended === undefined ? [] : idsOf(ended, 'failed'));
-    expect(again && idsOf(again, 'done')).toEqual([second]);
+    const again = await batch.run('close', ended === undefined ? [] : idsAtStep(ended, 'failed'));
+    expect(again && idsAtStep(again, 'done')).toEqual([second]);
     expect(sent()).toEqual(['close 0', 'close 1', 'close 2', 'close 1']);
   });
 
@@ -118,7 +118,7 @@ describe('closing on the host', () => {
     proxy.meddle = ({ path }) =>
       path.endsWith('/close') ? 'drop when the service has answered' : 'pass';
     const ended = await batch.run('close', ids);
-    expect(ended && idsOf(ended, 'done')).toEqual(ids);
+    expect(ended && idsAtStep(ended, 'done')).toEqual(ids);
     expect(await state(ids[0] ?? '')).toBe('closed');
   });
 
@@ -137,7 +137,7 @@ describe('closing on the host', () => {
     await counting.promise;
     expect(sent()).toEqual(['close 0']);
     const ended = await running;
-    expect(ended && idsOf(ended, 'unknown')).toEqual(ids);
+    expect(ended && idsAtStep(ended, 'unknown')).toEqual(ids);
     expect(restarts.state.getState().get(id)?.kind).toBe('restarting');
   });
 
@@ -152,7 +152,7 @@ describe('closing on the host', () => {
       return 'pass';
     };
     const ended = await batch.run('close', ids);
-    expect(ended && idsOf(ended, 'unsent')).toEqual(ids.slice(1));
+    expect(ended && idsAtStep(ended, 'unsent')).toEqual(ids.slice(1));
     expect(sent()).toEqual(['close 0']);
     expect(await Promise.all(ids.map(state))).toEqual(['closed', 'active', 'active']);
     expect(batch.isUnderWay()).toBe(false);
@@ -182,7 +182,7 @@ describe('restarting on the host', () => {
     const { batch, restarts, ids, sent } = await onHost(1);
     restarts.restart(ids[0] ?? '');
     const ended = await batch.run('restart', ids);
-    expect(ended && idsOf(ended, 'done')).toEqual(ids);
+    expect(ended && idsAtStep(ended, 'done')).toEqual(ids);
     expect(sent()).toEqual(['restart 0']);
   });
 
@@ -203,7 +203,7 @@ describe('restarting on the host', () => {
 it('on a foreign service: closes, and a second close is refused with its reason', async () => {
   const { batch, ids, state } = await onForeign();
   const ended = await batch.run('close', ids);
-  expect(ended && idsOf(ended, 'done')).toEqual(ids);
+  expect(ended && idsAtStep(ended, 'done')).toEqual(ids);
   expect(await state(ids[0] ?? '')).toBe('stopped');
   const again = await batch.run('close', ids);
   expect(again?.steps.get(ids[0] ?? '')).toMatchObject({ kind: 'failed', error: { status: 409 } });

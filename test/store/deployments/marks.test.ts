@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listedMarks, toggledMark, undoneMarks } from '../../../source/store/deployments/marks.ts';
-import { createScreen, noMarks } from '../../../source/store/deck/screen.ts';
+import { createScreenStore, noMarks } from '../../../source/store/deck/screen.ts';
 import { escapeStep } from '../../../source/store/deck/screen-steps.ts';
 import { read } from '../requests.ts';
 
@@ -32,7 +32,7 @@ test('what was done loses its mark, all else keeps it', () => {
 });
 
 test('Esc takes the marks back before the filter, and those of files stay', () => {
-  const screen = createScreen().getState();
+  const screen = createScreenStore().getState();
   const marked = {
     ...screen,
     deploymentMarks: new Set(['a']),

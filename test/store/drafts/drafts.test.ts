@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDrafts, type Draft, type DraftKeeper } from '../../../source/store/drafts/drafts.ts';
-import { type Kept, type KeptPlace, placeKey } from '../../../source/store/drafts/places.ts';
+import {
+  type WriteResult,
+  type LocalPlace,
+  placeKey,
+} from '../../../source/store/drafts/places.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -15,8 +19,8 @@ const full = {
 /** A keeper in memory whose writes wait until the test lets them go. */
 function createKeeper(options: { readonly held?: boolean } = {}) {
   const kept = new Map<string, Draft>();
-  const waiting: ((result: Kept) => void)[] = [];
-  let answer: Kept = { ok: true };
+  const waiting: ((result: WriteResult) => void)[] = [];
+  let answer: WriteResult = { ok: true };
   let underWay = 0;
   let most = 0;
   const keeper: DraftKeeper = {
@@ -26,7 +30,7 @@ function createKeeper(options: { readonly held?: boolean } = {}) {
       underWay += 1;
       most = Math.max(most, underWay);
       const result = options.held
-        ? await new Promise<Kept>((resolve) => waiting.push(resolve))
+        ? await new Promise<WriteResult>((resolve) => waiting.push(resolve))
         : answer;
       underWay -= 1;
       const { text } = draft;
@@ -43,9 +47,9 @@ function createKeeper(options: { readonly held?: boolean } = {}) {
     keeper,
     kept,
     waiting,
-    textOf: (at: KeptPlace) => kept.get(placeKey(at))?.text,
+    textOf: (at: LocalPlace) => kept.get(placeKey(at))?.text,
     mostAtOnce: () => most,
-    answerWith(result: Kept) {
+    answerWith(result: WriteResult) {
       answer = result;
     },
   };

@@ -3,7 +3,7 @@ import { createClient } from '../../../source/client/http/connect.ts';
 import { createDifference } from '../../../source/store/editor/difference.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor } from '../../../source/store/editor/editor.ts';
-import type { KeptPlace } from '../../../source/store/drafts/places.ts';
+import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 
@@ -43,7 +43,7 @@ async function open(
     onOutcome() {},
   });
   const difference = createDifference({ client: client.files, clock, drafts, editor });
-  const place = (path: string): KeptPlace => ({
+  const place = (path: string): LocalPlace => ({
     deploymentId: foreign.sample,
     service: 'web',
     path,

@@ -1,11 +1,11 @@
 import { readSdl } from '../../../source/contract/sdl/reading.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
-import { keptHere } from '../../../source/disk/kept-here.ts';
+import { openLocalState } from '../../../source/disk/kept-here.ts';
 import type { Clock } from '../../../source/store/time/clock.ts';
 import { createDrafts, type Drafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
 import type { SavedChange } from '../../../source/store/editor/save.ts';
-import type { KeptPlace } from '../../../source/store/drafts/places.ts';
+import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import type { SaveOutcome, SaveState } from '../../../source/store/editor/save-state.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
 import type { TextEditor } from '../../../source/editor/text-editor.ts';
@@ -22,7 +22,7 @@ export interface EditorWorld extends AsyncDisposable {
   readonly outcomes: readonly SaveOutcome[];
   readonly changes: readonly SavedChange[];
   /** Opens it and says why it was refused, if it was. */
-  open(place: KeptPlace): Promise<string | undefined>;
+  open(place: LocalPlace): Promise<string | undefined>;
   /** The text in the editor. */
   text(): string;
   type(text: string): void;
@@ -63,7 +63,7 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
   const state = options.state ?? temporaryFolder();
   const proxy = await startMeddlingProxy(options.baseUrl);
   const client = createClient({ baseUrl: proxy.baseUrl, token: options.token });
-  const kept = keptHere(state, options.baseUrl);
+  const kept = openLocalState(state, options.baseUrl);
   const clock = stillClock();
   const drafts = createDrafts({ keeper: kept.drafts, clock });
   const outcomes: SaveOutcome[] = [];

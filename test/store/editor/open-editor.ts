@@ -4,7 +4,7 @@ import { readSdl } from '../../../source/contract/sdl/reading.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
-import type { KeptPlace } from '../../../source/store/drafts/places.ts';
+import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import type { SaveOutcome } from '../../../source/store/editor/save-state.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
@@ -29,7 +29,7 @@ export interface OpenedEditor {
   readonly reads: Gate;
   readonly writes: Gate;
   /** A file of the service `web` of the sample. */
-  readonly place: (path: string) => KeptPlace;
+  readonly place: (path: string) => LocalPlace;
   /** Another editor on the same service and the same folder, as the next console has it. */
   readonly again: () => Pick<OpenedEditor, 'editor' | 'outcomes'>;
 }

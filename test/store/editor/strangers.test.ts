@@ -1,7 +1,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { keptHere } from '../../../source/disk/kept-here.ts';
+import { openLocalState } from '../../../source/disk/kept-here.ts';
 import { saveSentence } from '../../../source/store/editor/save-sentence.ts';
 import { placeKey } from '../../../source/store/drafts/places.ts';
 import { deploy } from '../../host/support/bodies.ts';
@@ -276,7 +276,7 @@ it('what is sent is kept here before: no older draft is left by whatever ends th
   world.type('newer ');
   const seen: (string | undefined)[] = [];
   world.proxy.meddle = async (passing): Promise<Meddling> => {
-    const kept = await keptHere(state, baseUrl).drafts.read(place('ahead.txt'));
+    const kept = await openLocalState(state, baseUrl).drafts.read(place('ahead.txt'));
     if (isPut(passing)) seen.push(kept?.text);
     return 'pass';
   };

@@ -4,8 +4,8 @@ import {
   nextStep,
   reduceRestarts,
   type RestartEvent,
-  type RestartMachine,
-  restartMachine,
+  type CountdownState,
+  countdownState,
 } from '../../../source/store/restarts/countdown.ts';
 import { done } from '../requests.ts';
 import { config, lost, page, refused } from './restarts-fixture.ts';
@@ -35,14 +35,14 @@ const anyEvent: fc.Arbitrary<RestartEvent> = fc.oneof(
 const anyEvents = fc.array(anyEvent, { maxLength: 20 });
 const anyDelay = fc.constantFrom(0, 1500, 'off' as const);
 
-function run(machine: RestartMachine, events: readonly RestartEvent[]): RestartMachine {
+function run(machine: CountdownState, events: readonly RestartEvent[]): CountdownState {
   return events.reduce(reduceRestarts, machine);
 }
 
 it('never changes a machine that was published', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
-      const before = run(restartMachine(delay), events);
+      const before = run(countdownState(delay), events);
       const copy = structuredClone(before);
       reduceRestarts(before, event);
       expect(before).toEqual(copy);
@@ -53,7 +53,7 @@ it('never changes a machine that was published', () => {
 it('sends for no other deployment than the one an event is about, and once', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
-      const before = run(restartMachine(delay), events);
+      const before = run(countdownState(delay), events);
       const after = reduceRestarts(before, event);
       const fresh = [...after.restarts].filter(
         ([, restart]) => restart.kind === 'restarting' && restart.request > before.requests,
@@ -69,7 +69,7 @@ it('sends for no other deployment than the one an event is about, and once', () 
 it('leaves every other deployment as it was, except that all are held and released', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
-      const before = run(restartMachine(delay), events);
+      const before = run(countdownState(delay), events);
       const after = reduceRestarts(before, event);
       if (!('deployment' in event)) return;
       for (const id of ['a', 'b', '__proto__'].filter((one) => one !== event.deployment)) {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { Listing } from '../../../source/store/lists/listing.ts';
-import { forgetClosed } from '../../../source/store/restarts/gone-deployments.ts';
+import { forgetGoneDeployments } from '../../../source/store/restarts/gone-deployments.ts';
 import { createFixture } from './restarts-fixture.ts';
 
 /** Answers of the service, each later than the one before. */
 function createAnswers() {
   const { restarts, of } = createFixture();
-  const listen = forgetClosed(restarts);
+  const listen = forgetGoneDeployments(restarts);
   let loadedAt = 0;
   const answer = (...states: readonly (readonly [string, string])[]) => {
     loadedAt += 5000;

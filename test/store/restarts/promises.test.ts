@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Result } from '../../../source/client/http/errors.ts';
-import type { ChangedFile, OwedRestart } from '../../../source/store/restarts/journal.ts';
+import type { ChangedFile, PendingRestart } from '../../../source/store/restarts/journal.ts';
 import { unappliedChanges } from '../../../source/store/restarts/state.ts';
 import { createRestarts, type RestartsStore } from '../../../source/store/restarts/restarts.ts';
 import { createTestClock, settled, type TestClock } from '../../support/clock.ts';
@@ -28,7 +28,7 @@ interface World {
   readonly clock: TestClock;
   readonly restarts: RestartsStore;
   readonly truths: ReadonlyMap<string, Truth>;
-  journal: readonly OwedRestart[];
+  journal: readonly PendingRestart[];
   readonly passed: number;
   held: boolean;
   /** What was wrong with restarts that were sent. */

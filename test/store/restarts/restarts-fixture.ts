@@ -1,4 +1,4 @@
-import type { OwedRestart } from '../../../source/store/restarts/journal.ts';
+import type { PendingRestart } from '../../../source/store/restarts/journal.ts';
 import { createRestarts, type RestartsOptions } from '../../../source/store/restarts/restarts.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, failure } from '../requests.ts';
@@ -16,7 +16,7 @@ export const start = 1_000_000;
 export function createFixture(options: Partial<RestartsOptions> = {}) {
   const clock = createTestClock(start);
   const requests = createRequests<void>();
-  const journal: (readonly OwedRestart[])[] = [];
+  const journal: (readonly PendingRestart[])[] = [];
   const restarts = createRestarts({
     client: { restart: (id) => requests.send([id]) },
     clock,

@@ -3,10 +3,10 @@ import {
   answerSentence,
   cancelledSentence,
   countingSentence,
-  owedText,
+  pendingRestartText,
 } from '../../../source/store/restarts/sentences.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
-import { createScreen, restartKey } from '../../../source/store/deck/screen.ts';
+import { createScreenStore, restartKeyName } from '../../../source/store/deck/screen.ts';
 import { done } from '../requests.ts';
 import { config, lost, page, refused } from './restarts-fixture.ts';
 
@@ -47,10 +47,12 @@ test('the outcome of a restart says what is to be done, where something is', () 
 
 test('what is owed is told in few words', () => {
   const entry = { deploymentId: 'a', name: 'shop', state: 'counting', since: 0 } as const;
-  expect(owedText([])).toBeUndefined();
-  expect(owedText([{ ...entry, files: [config, page] }])).toBe('1 restart of shop (2 files)');
+  expect(pendingRestartText([])).toBeUndefined();
+  expect(pendingRestartText([{ ...entry, files: [config, page] }])).toBe(
+    '1 restart of shop (2 files)',
+  );
   expect(
-    owedText([
+    pendingRestartText([
       { ...entry, files: [config, page] },
       { ...entry, files: [config] },
     ]),
@@ -62,8 +64,8 @@ test('in the editor, where a letter types, the key for a restart is another', ()
   const failed: Restart = { kind: 'failed', at: 0, error: refused.error, changes };
   const said = answerSentence('shop', refused, failed, '^R').text;
   expect(said).toContain('^R asks again.');
-  const screen = createScreen().getState();
-  expect(restartKey({ ...screen, focus: 'main', main: { kind: 'editor' } })).toBe('^R');
-  expect(restartKey({ ...screen, focus: 'files', main: { kind: 'editor' } })).toBe('r');
-  expect(restartKey({ ...screen, focus: 'main', main: { kind: 'logs' } })).toBe('r');
+  const screen = createScreenStore().getState();
+  expect(restartKeyName({ ...screen, focus: 'main', main: { kind: 'editor' } })).toBe('^R');
+  expect(restartKeyName({ ...screen, focus: 'files', main: { kind: 'editor' } })).toBe('r');
+  expect(restartKeyName({ ...screen, focus: 'main', main: { kind: 'logs' } })).toBe('r');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { beforeRun, behindRun, type Run } from '../../../source/tail/merge/join-runs.ts';
+import { beforeRun, behindRun, type KnownRun } from '../../../source/tail/merge/join-runs.ts';
 import { rowOf } from '../../../source/tail/arena/row.ts';
 
 /** Lines of a run from `first` on, which stand at these places, shifted. */
-function runOf(first: number, count: number, moved: number): Run<LogLine> {
+function runOf(first: number, count: number, moved: number): KnownRun<LogLine> {
   const numbers = Array.from({ length: count }, (_, index) => first + index);
   return {
     rows: numbers.map((number) => rowOf({ logLine: `line ${number}` })),
@@ -15,7 +15,7 @@ function runOf(first: number, count: number, moved: number): Run<LogLine> {
 }
 
 /** What is seen of a run that goes on: its first lines. */
-const seen = (run: Run<LogLine>, count: number): Run<LogLine> => ({
+const seen = (run: KnownRun<LogLine>, count: number): KnownRun<LogLine> => ({
   ...run,
   rows: run.rows.slice(0, count),
   places: run.places.slice(0, count),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meet, nearest, overlaps } from '../../../source/tail/merge/overlap.ts';
-import { type Row, rowOf } from '../../../source/tail/arena/row.ts';
+import { type LogRow, rowOf } from '../../../source/tail/arena/row.ts';
 
-function rows(text: string): readonly Row<unknown>[] {
+function rows(text: string): readonly LogRow<unknown>[] {
   return text.split('').map((logLine) => rowOf({ logLine }));
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../../source/terminal/link/answers.ts';
+import type { TerminalAnswer } from '../../../source/terminal/link/answers.ts';
 import { type Input, KeyParser } from '../../../source/terminal/keys/key-parser.ts';
 import type { KeyEvent } from '../../../source/terminal/keys/key-sequences.ts';
 import { capabilities } from '../terminfo.ts';
@@ -229,7 +229,7 @@ describe('what is no key', () => {
 });
 
 describe('answers of the terminal', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, TerminalAnswer]>([
     ['\x1b[0n', { kind: 'status' }],
     ['\x1b[3n', { kind: 'status' }],
     ['\x1b[?0u', { kind: 'keyboard', flags: 0 }],

@@ -7,7 +7,7 @@ import TextInput from 'ink-text-input';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  type Answer,
+  type TerminalAnswer,
   type KeyEvent,
   type KeyVerdict,
   type Keys,
@@ -118,10 +118,10 @@ describe('the root handler', () => {
 });
 
 describe('answers of the terminal', () => {
-  function listening(): { keys: Keys; input: FakeInput; heard: Answer[] } {
+  function listening(): { keys: Keys; input: FakeInput; heard: TerminalAnswer[] } {
     const input = new FakeInput();
     const keys = createKeys({ input: input.asStream(), output: new FakeOutput() });
-    const heard: Answer[] = [];
+    const heard: TerminalAnswer[] = [];
     keys.onAnswer((answer) => heard.push(answer));
     keys.start();
     cleanups.push(() => keys.stop());
@@ -344,7 +344,7 @@ describe('the terminal', () => {
 describe('leaving', () => {
   test('gives the modes back at once, and the input when all answers have come', async () => {
     const { keys, input, output, seen } = keyboard();
-    const heard: Answer[] = [];
+    const heard: TerminalAnswer[] = [];
     keys.onAnswer((answer) => heard.push(answer));
     await input.type('\x1b[?0u\x1b[?62c');
     let hasLeft = false;

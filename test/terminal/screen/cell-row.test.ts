@@ -5,7 +5,7 @@ import {
   fitRow,
   hole,
   parseRow,
-  sameRow,
+  isSameRow,
 } from '../../../source/terminal/screen/cell-row.ts';
 import { applySgrCodes } from '../../../source/terminal/screen/cell-style.ts';
 import { hostileText } from '../hostile-text.ts';
@@ -132,9 +132,9 @@ describe('holes', () => {
 
   test('filled alike make the same row', () => {
     const filled = fillHoles(parseRow(`a${hole}c`, 3), 1, parseRow('b', 1));
-    expect(sameRow(filled, parseRow('abc', 3))).toBe(true);
-    expect(sameRow(filled, parseRow('abd', 3))).toBe(false);
-    expect(sameRow(filled, undefined)).toBe(false);
+    expect(isSameRow(filled, parseRow('abc', 3))).toBe(true);
+    expect(isSameRow(filled, parseRow('abd', 3))).toBe(false);
+    expect(isSameRow(filled, undefined)).toBe(false);
   });
 });
 

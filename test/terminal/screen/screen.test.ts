@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { hole } from '../../../source/terminal/screen/cell-row.ts';
 import {
   type Area,
-  createScreen,
+  createTerminalScreen,
   type PaintedRegion,
 } from '../../../source/terminal/screen/screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
@@ -32,7 +32,7 @@ class Bench {
       this.questions += data.split(question).length - 1;
       this.#parsed = this.terminal.write(data);
     };
-    this.screen = createScreen({
+    this.screen = createTerminalScreen({
       output: { write, leave: () => write('\x1b[?1049l\x1b[?25h\x1b[?7h') },
       terminal: this.size,
       traits: { synchronized: true, eraseCharacters: true, columns: true, alternateScreen: true },

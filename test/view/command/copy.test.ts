@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import { cursorAt } from '../../../source/store/lists/cursor.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import {
@@ -9,7 +9,7 @@ import {
   sentSentence,
 } from '../../../source/view/command/copy.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { goToFile, press, said } from '../press-keys.ts';
 
 function keptClipboard() {
@@ -26,41 +26,41 @@ function keptClipboard() {
   return { clipboard, copied, print };
 }
 
-function goTo(console: Console, pane: 'deployments' | 'grants', id: string): void {
-  const ids = listIds(console, pane);
-  console.screen.setState(({ cursors }) => ({
+function goTo(deck: Deck, pane: 'deployments' | 'grants', id: string): void {
+  const ids = listIds(deck, pane);
+  deck.screen.setState(({ cursors }) => ({
     focus: pane,
     cursors: { ...cursors, [pane]: cursorAt(ids, ids.indexOf(id)) },
   }));
 }
 
 test('a file is copied as its path, and whole with deployment and service', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
-  goToFile(open.console, 'config/app.yaml');
-  await copyRows(open.console, clipboard, 'short');
-  await said(open.console, 'Sent 15 B to the clipboard, copy in /state/copied.');
-  await copyRows(open.console, clipboard, 'whole');
+  goToFile(open.deck, 'config/app.yaml');
+  await copyRows(open.deck, clipboard, 'short');
+  await said(open.deck, 'Sent 15 B to the clipboard, copy in /state/copied.');
+  await copyRows(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['config/app.yaml', 'bazaar/web/config/app.yaml']);
 });
 
 test('all marked files are copied, one a line, also those in a marked folder', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   for (const path of ['config/app.yaml', 'README.md', 'config']) {
-    goToFile(open.console, path);
-    press(open.console, 'space');
+    goToFile(open.deck, path);
+    press(open.deck, 'space');
   }
-  await copyRows(open.console, clipboard, 'short');
+  await copyRows(open.deck, clipboard, 'short');
   expect(copied).toEqual(['README.md\nconfig\nconfig/app.yaml']);
 });
 
 test('a deployment is copied by its name, and whole by its id', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
-  goTo(open.console, 'deployments', open.foreign.sample);
-  await copyRows(open.console, clipboard, 'short');
-  await copyRows(open.console, clipboard, 'whole');
+  goTo(open.deck, 'deployments', open.foreign.sample);
+  await copyRows(open.deck, clipboard, 'short');
+  await copyRows(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['bazaar', open.foreign.sample]);
 });
 
@@ -72,30 +72,30 @@ test('a grant is copied as the whole address of the other side', async () => {
     expiresAt: '2099-01-01T00:00:00Z',
     createdAt: '2026-01-01T00:00:00Z',
   };
-  await using open = await openConsole({}, ({ grants, wallet }) => {
+  await using open = await openDeck({}, ({ grants, wallet }) => {
     grants.set('given', { ...grant, id: 'given', grantor: wallet, grantee: other });
     grants.set('received', { ...grant, id: 'received', grantor: other, grantee: wallet });
   });
   const { clipboard, copied } = keptClipboard();
   for (const id of ['given', 'received']) {
-    goTo(open.console, 'grants', id);
-    await copyRows(open.console, clipboard, 'short');
-    await copyRows(open.console, clipboard, 'whole');
+    goTo(open.deck, 'grants', id);
+    await copyRows(open.deck, clipboard, 'short');
+    await copyRows(open.deck, clipboard, 'whole');
   }
   expect(copied).toEqual([other, other, other, other]);
 });
 
 test('where there is no row, nothing is copied, and before a copy nothing is printed', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { clipboard, copied, print } = keptClipboard();
-  open.console.screen.setState(({ filters }) => ({
+  open.deck.screen.setState(({ filters }) => ({
     focus: 'deployments',
     filters: { ...filters, deployments: 'no such name' },
   }));
-  await copyRows(open.console, clipboard, 'short');
-  await said(open.console, 'There is nothing to copy here.');
-  await printCopied(open.console, clipboard);
-  await said(open.console, 'Nothing was copied yet.');
+  await copyRows(open.deck, clipboard, 'short');
+  await said(open.deck, 'There is nothing to copy here.');
+  await printCopied(open.deck, clipboard);
+  await said(open.deck, 'Nothing was copied yet.');
   expect(copied).toEqual([]);
   expect(print).not.toHaveBeenCalled();
 });
@@ -114,17 +114,17 @@ test('what was not sent or not kept is said', () => {
 });
 
 test('marked deployments are copied in the order of their rows', async () => {
-  await using open = await openConsole({}, (foreign) => createDeployment(foreign, 'second'));
+  await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'second'));
   const { clipboard, copied } = keptClipboard();
-  const { console } = open;
-  const ids = listIds(console, 'deployments');
-  console.screen.setState({ focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
-  await copyRows(console, clipboard, 'short');
+  const { deck } = open;
+  const ids = listIds(deck, 'deployments');
+  deck.screen.setState({ focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
+  await copyRows(deck, clipboard, 'short');
   expect(copied).toEqual(['bazaar\nsecond']);
 });
 
 test('an address in the details of a grant is copied alone, without what the row says of it', async () => {
-  await using open = await openConsole({}, async ({ baseUrl, token, otherWallet }) => {
+  await using open = await openDeck({}, async ({ baseUrl, token, otherWallet }) => {
     await fetch(`${baseUrl}/api/v1/grants`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -132,11 +132,11 @@ test('an address in the details of a grant is copied alone, without what the row
     });
   });
   const { clipboard, copied } = keptClipboard();
-  const { console, foreign } = open;
-  press(console, '3', 'd', 'j');
-  await copyRows(console, clipboard, 'short');
-  press(console, 'j', 'J');
-  await copyRows(console, clipboard, 'whole');
+  const { deck, foreign } = open;
+  press(deck, '3', 'd', 'j');
+  await copyRows(deck, clipboard, 'short');
+  press(deck, 'j', 'J');
+  await copyRows(deck, clipboard, 'whole');
   expect(copied[0]).toBe(foreign.wallet);
   expect(JSON.parse(copied[1] ?? '')).toMatchObject({ grantee: foreign.otherWallet, limit: 5 });
 });

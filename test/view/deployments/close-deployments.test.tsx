@@ -1,11 +1,11 @@
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import { App } from '../../../source/view/shell/app.tsx';
-import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { DeckContext } from '../../../source/view/parts/context.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import type { Foreign } from '../../servers/foreign.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -20,11 +20,11 @@ function idOf(foreign: Foreign, name: string): string {
   throw new Error(`no deployment ${name}`);
 }
 
-function goTo(console: Console, name: string): void {
-  const { rows } = console.deployments.list.state.getState();
+function goTo(deck: Deck, name: string): void {
+  const { rows } = deck.deployments.list.state.getState();
   const index = rows.findIndex(({ value }) => value.name === name);
   const id = rows[index]?.value.id;
-  console.screen.setState(({ cursors }) => ({
+  deck.screen.setState(({ cursors }) => ({
     focus: 'deployments',
     cursors: { ...cursors, deployments: { id, index } },
   }));
@@ -33,145 +33,145 @@ function goTo(console: Console, name: string): void {
 const closes = (foreign: Foreign) =>
   foreign.requests.filter(({ path }) => path.endsWith('/close')).length;
 
-function marked(console: Console, foreign: Foreign): readonly (string | undefined)[] {
-  const { deploymentMarks } = console.screen.getState();
+function marked(deck: Deck, foreign: Foreign): readonly (string | undefined)[] {
+  const { deploymentMarks } = deck.screen.getState();
   return [...deploymentMarks].map((id) => foreign.deployments.get(id)?.title);
 }
 
 test('a name that differs closes nothing, and a refresh never moves what the box is about', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
-  goTo(console, 'shop-2');
-  press(console, 'X');
-  const question = await boxOf(console, 'close shop-2?');
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
+  goTo(deck, 'shop-2');
+  press(deck, 'X');
+  const question = await boxOf(deck, 'close shop-2?');
   await createDeployment(foreign, 'newcomer');
-  await console.deployments.list.refresh();
-  expect(console.screen.getState().overlay).toMatchObject({ question });
-  type(console, 'shop-3');
-  press(console, 'tab', 'enter');
-  expect(console.screen.getState().overlay).toMatchObject({ kind: 'question', text: 'shop-3' });
-  press(console, 'escape');
-  await console.deployments.list.refresh();
+  await deck.deployments.list.refresh();
+  expect(deck.screen.getState().overlay).toMatchObject({ question });
+  type(deck, 'shop-3');
+  press(deck, 'tab', 'enter');
+  expect(deck.screen.getState().overlay).toMatchObject({ kind: 'question', text: 'shop-3' });
+  press(deck, 'escape');
+  await deck.deployments.list.refresh();
   expect(closes(foreign)).toBe(0);
-  press(console, 'X');
-  await boxOf(console, 'close shop-2?');
-  type(console, 'shop-2');
-  press(console, 'tab', 'enter');
-  await said(console, 'Closed shop-2.');
+  press(deck, 'X');
+  await boxOf(deck, 'close shop-2?');
+  type(deck, 'shop-2');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Closed shop-2.');
   expect(foreign.deployments.get(idOf(foreign, 'shop-2'))?.status).toBe('stopped');
   expect(closes(foreign)).toBe(1);
 });
 
 test('a box that is left says that nothing is closed, also with the name typed', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
-  goTo(console, 'shop-2');
-  press(console, 'X');
-  await boxOf(console, 'close shop-2?');
-  type(console, 'shop-2');
-  press(console, 'enter');
-  await said(console, 'Nothing is closed.');
-  console.screen.setState({ message: undefined });
-  press(console, 'X');
-  await boxOf(console, 'close shop-2?');
-  press(console, 'escape');
-  await said(console, 'Nothing is closed.');
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
+  goTo(deck, 'shop-2');
+  press(deck, 'X');
+  await boxOf(deck, 'close shop-2?');
+  type(deck, 'shop-2');
+  press(deck, 'enter');
+  await said(deck, 'Nothing is closed.');
+  deck.screen.setState({ message: undefined });
+  press(deck, 'X');
+  await boxOf(deck, 'close shop-2?');
+  press(deck, 'escape');
+  await said(deck, 'Nothing is closed.');
   expect(closes(foreign)).toBe(0);
 });
 
 test('of three marked ones that which failed stays marked and is closed alone by the same key', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
-  goTo(console, 'shop-1');
-  press(console, 'space', 'space', 'space');
-  expect(marked(console, foreign)).toEqual(names);
-  press(console, 'X');
-  const question = await boxOf(console, 'close 3 deployments?');
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
+  goTo(deck, 'shop-1');
+  press(deck, 'space', 'space', 'space');
+  expect(marked(deck, foreign)).toEqual(names);
+  press(deck, 'X');
+  const question = await boxOf(deck, 'close 3 deployments?');
   expect(question.lines.join('\n')).toMatch(/shop-1.*\n.*shop-2.*\n.*shop-3/);
   foreign.failNext(1, { status: 503, method: 'POST' });
-  type(console, 'close 3');
-  press(console, 'tab', 'enter');
-  await said(console, 'Closed 2 of 3. shop-1 failed: 503. X asks again.');
-  expect(marked(console, foreign)).toEqual(['shop-1']);
+  type(deck, 'close 3');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Closed 2 of 3. shop-1 failed: 503. X asks again.');
+  expect(marked(deck, foreign)).toEqual(['shop-1']);
   const view = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   await waitFor(() => expect(view.lastFrame()).toContain('failed 503'));
   view.unmount();
-  press(console, 'X');
-  await boxOf(console, 'close shop-1?');
-  type(console, 'shop-1');
-  press(console, 'tab', 'enter');
-  await said(console, 'Closed shop-1.');
-  expect(marked(console, foreign)).toEqual([]);
+  press(deck, 'X');
+  await boxOf(deck, 'close shop-1?');
+  type(deck, 'shop-1');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Closed shop-1.');
+  expect(marked(deck, foreign)).toEqual([]);
   expect(closes(foreign)).toBe(4);
 });
 
 test('marks go with their rows, and Esc takes them back', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
-  goTo(console, 'shop-1');
-  press(console, 'space', 'space');
-  press(console, 'escape');
-  expect(marked(console, foreign)).toEqual([]);
-  goTo(console, 'shop-1');
-  press(console, 'space', 'space');
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
+  goTo(deck, 'shop-1');
+  press(deck, 'space', 'space');
+  press(deck, 'escape');
+  expect(marked(deck, foreign)).toEqual([]);
+  goTo(deck, 'shop-1');
+  press(deck, 'space', 'space');
   (foreign.deployments as Map<string, unknown>).delete(idOf(foreign, 'shop-1'));
-  await console.deployments.list.refresh();
-  expect(marked(console, foreign)).toEqual(['shop-2']);
+  await deck.deployments.list.refresh();
+  expect(marked(deck, foreign)).toEqual(['shop-2']);
 });
 
 test('^C stops before the next, and what was not sent stays marked', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
-  goTo(console, 'shop-1');
-  press(console, 'space', 'space', 'space', 'X');
-  await boxOf(console, 'close 3 deployments?');
-  type(console, 'close 3');
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
+  goTo(deck, 'shop-1');
+  press(deck, 'space', 'space', 'space', 'X');
+  await boxOf(deck, 'close 3 deployments?');
+  type(deck, 'close 3');
   foreign.delay(50);
-  press(console, 'tab', 'enter');
-  await waitFor(() => expect(console.batch.isUnderWay()).toBe(true));
-  press(console, 'q');
-  await said(console, 'Closing is under way. ^C stops before the next.');
-  press(console, 'X');
-  expect(console.screen.getState().overlay).toBeUndefined();
-  press(console, 'ctrl+c');
-  await said(console, 'Closed 1 of 3. Stopped: 2 not sent. X asks again.');
-  expect(marked(console, foreign)).toEqual(['shop-2', 'shop-3']);
+  press(deck, 'tab', 'enter');
+  await waitFor(() => expect(deck.batch.isUnderWay()).toBe(true));
+  press(deck, 'q');
+  await said(deck, 'Closing is under way. ^C stops before the next.');
+  press(deck, 'X');
+  expect(deck.screen.getState().overlay).toBeUndefined();
+  press(deck, 'ctrl+c');
+  await said(deck, 'Closed 1 of 3. Stopped: 2 not sent. X asks again.');
+  expect(marked(deck, foreign)).toEqual(['shop-2', 'shop-3']);
   expect(closes(foreign)).toBe(1);
 });
 
 test('two marked ones are restarted after one box, and what counts is held by it', async () => {
-  await using open = await openConsole({}, threeShops);
-  const { console, foreign } = open;
+  await using open = await openDeck({}, threeShops);
+  const { deck, foreign } = open;
   const id = idOf(foreign, 'shop-1');
-  console.restarts.changed(id, { service: 'web', path: 'a' });
-  goTo(console, 'shop-1');
-  press(console, 'space', 'space', 'r');
-  const question = await boxOf(console, 'restart 2 deployments?');
+  deck.restarts.changed(id, { service: 'web', path: 'a' });
+  goTo(deck, 'shop-1');
+  press(deck, 'space', 'space', 'r');
+  const question = await boxOf(deck, 'restart 2 deployments?');
   expect(question.lines.at(-1)).toBe('Applies 1 change.');
   expect(question.holdsRestarts).toBe(true);
-  press(console, 'tab', 'enter');
-  await said(console, 'Restart of 2 deployments accepted.');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Restart of 2 deployments accepted.');
   const sent = foreign.writes().filter(({ path }) => path.endsWith('/restart'));
   expect(sent.map(({ path }) => path.split('/').at(-2))).toEqual([id, idOf(foreign, 'shop-2')]);
-  expect(console.restarts.state.getState().has(id)).toBe(false);
-  expect(marked(console, foreign)).toEqual([]);
+  expect(deck.restarts.state.getState().has(id)).toBe(false);
+  expect(marked(deck, foreign)).toEqual([]);
 });
 
 test('a closed deployment has a sentence and no box, and is left out of a batch', async () => {
-  await using open = await openConsole({}, async (foreign) => {
+  await using open = await openDeck({}, async (foreign) => {
     await threeShops(foreign);
     const shop = foreign.deployments.get(idOf(foreign, 'shop-1'));
     if (shop !== undefined) Object.assign(shop, { status: 'closed' });
   });
-  const { console } = open;
-  goTo(console, 'shop-1');
-  press(console, 'X');
-  await said(console, 'shop-1 is closed already; nothing reopens it.');
-  expect(console.screen.getState().overlay).toBeUndefined();
-  press(console, 'space', 'space', 'X');
-  await boxOf(console, 'close shop-2?');
+  const { deck } = open;
+  goTo(deck, 'shop-1');
+  press(deck, 'X');
+  await said(deck, 'shop-1 is closed already; nothing reopens it.');
+  expect(deck.screen.getState().overlay).toBeUndefined();
+  press(deck, 'space', 'space', 'X');
+  await boxOf(deck, 'close shop-2?');
 });

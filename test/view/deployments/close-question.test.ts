@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asking } from '../../../source/store/prompts/confirm.ts';
+import { confirmBox } from '../../../source/store/prompts/confirm.ts';
 import {
   type BatchSubject,
   closeQuestion,
@@ -66,7 +66,7 @@ describe('the close box', () => {
     const { name: _, ...nameless } = shop;
     const wanted = (subjects: readonly BatchSubject[]) => {
       const question = { ...closeQuestion(subjects, now), answer() {} };
-      const { prompt, below } = typedLines(asking(question), 60, 20);
+      const { prompt, below } = typedLines(confirmBox(question), 60, 20);
       const texts = below.map((line) => line.map(({ text }) => text).join(''));
       return `${prompt}${texts.join('').trim()}`;
     };
@@ -130,7 +130,7 @@ it('the word that is wanted can be typed and draws as it is, whatever the name a
 
 it('the field stands above the buttons, and the buttons are seen however low the terminal', () => {
   const question = { ...closeQuestion([subject({ changes: 1 })], now), answer() {} };
-  const box = asking(question);
+  const box = confirmBox(question);
   const textOf = (lines: ReturnType<typeof typedLines>['above']) =>
     lines.map((line) => line.map((part) => part.text).join(''));
   const wide = typedLines(box, 60, 20);

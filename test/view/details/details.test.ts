@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import type { Deployment } from '../../../source/store/deployments/deployments.ts';
-import { createScreen } from '../../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../../source/store/deck/screen.ts';
 import { openView } from '../../../source/store/deck/screen-steps.ts';
 import { type Clipboard, copyRows } from '../../../source/view/command/copy.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
@@ -11,7 +11,7 @@ import { topWithCursor } from '../../../source/view/details/cursor.ts';
 import { type DetailRow, valueIn } from '../../../source/view/text/detail-rows.ts';
 import { detailRows, detailUnderCursor, isDetails } from '../../../source/view/details/details.ts';
 import { rawDetails, rawText } from '../../../source/view/details/raw.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -46,12 +46,12 @@ function clipboardOf(): { readonly clipboard: Clipboard; readonly copied: string
 }
 
 /** Puts the cursor of Details on the first row that has this in it. */
-function goTo(console: Console, text: string): void {
-  const { main } = console.screen.getState();
+function goTo(deck: Deck, text: string): void {
+  const { main } = deck.screen.getState();
   if (!isDetails(main)) throw new Error('no details');
-  const rows = detailRows(console, main, now);
+  const rows = detailRows(deck, main, now);
   const index = rows.findIndex((row) => textOf(row).includes(text));
-  console.screen.setState({ detailCursor: { id: rows[index]?.key, index } });
+  deck.screen.setState({ detailCursor: { id: rows[index]?.key, index } });
 }
 
 describe('details of a deployment', () => {
@@ -130,12 +130,12 @@ test('however rows are wrapped, the one with the cursor is drawn whole where it 
 });
 
 test('the cursor of Details holds its row while fields come before it', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
-  press(console, '1', 'd');
-  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
-  goTo(console, 'services:');
-  const { key } = detailUnderCursor(console) ?? {};
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  press(deck, '1', 'd');
+  await waitFor(() => expect(deck.deployments.details.getState().size).toBe(1));
+  goTo(deck, 'services:');
+  const { key } = detailUnderCursor(deck) ?? {};
   const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
     headers: { authorization: `Bearer ${foreign.token}` },
   });
@@ -145,64 +145,64 @@ test('the cursor of Details holds its row while fields come before it', async ()
     alpha: 1,
     beta: [1, 2],
   });
-  await console.deployments.fetch(foreign.sample);
-  expect(detailUnderCursor(console)?.key).toBe(key);
-  press(console, 'j');
-  expect(detailUnderCursor(console)?.value).toBe('  web:');
+  await deck.deployments.fetch(foreign.sample);
+  expect(detailUnderCursor(deck)?.key).toBe(key);
+  press(deck, 'j');
+  expect(detailUnderCursor(deck)?.value).toBe('  web:');
 });
 
 test('y copies the value under the cursor, Y its whole field, and J the answer as it came', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const { clipboard, copied } = clipboardOf();
-  press(console, '1', 'd');
-  await waitFor(() => expect(console.deployments.details.getState().size).toBe(1));
-  await copyRows(console, clipboard, 'short');
-  goTo(console, 'image: nginx');
-  await copyRows(console, clipboard, 'short');
-  await copyRows(console, clipboard, 'whole');
+  press(deck, '1', 'd');
+  await waitFor(() => expect(deck.deployments.details.getState().size).toBe(1));
+  await copyRows(deck, clipboard, 'short');
+  goTo(deck, 'image: nginx');
+  await copyRows(deck, clipboard, 'short');
+  await copyRows(deck, clipboard, 'whole');
   const { sdl } = foreign.deployments.get(foreign.sample) ?? {};
   expect(copied).toEqual([foreign.sample, '    image: nginx', sdl]);
-  press(console, 'J');
-  await copyRows(console, clipboard, 'whole');
+  press(deck, 'J');
+  await copyRows(deck, clipboard, 'whole');
   const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
     headers: { authorization: `Bearer ${foreign.token}` },
   });
   expect(copied.at(-1)).toBe(await answer.text());
-  goTo(console, '"region"');
-  await copyRows(console, clipboard, 'short');
+  goTo(deck, '"region"');
+  await copyRows(deck, clipboard, 'short');
   expect(copied.at(-1)).toBe('eu-foreign-1');
-  press(console, 'J');
-  goTo(console, 'other fields');
-  press(console, 'k');
-  await copyRows(console, clipboard, 'short');
-  await said(console, 'There is nothing to copy here.');
+  press(deck, 'J');
+  goTo(deck, 'other fields');
+  press(deck, 'k');
+  await copyRows(deck, clipboard, 'short');
+  await said(deck, 'There is nothing to copy here.');
 });
 
 test('the SDL is coloured once it is shown, and nothing is loaded for a list', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const { sdl = '' } = foreign.deployments.get(foreign.sample) ?? {};
-  expect(console.colours.state.getState().size).toBe(0);
-  console.colours.want(sdl, 'yaml');
-  console.colours.want(sdl, 'yaml');
-  await waitFor(() => expect(console.colours.state.getState().get(sdl)).toBeDefined());
+  expect(deck.colours.state.getState().size).toBe(0);
+  deck.colours.want(sdl, 'yaml');
+  deck.colours.want(sdl, 'yaml');
+  await waitFor(() => expect(deck.colours.state.getState().get(sdl)).toBeDefined());
   const main = { kind: 'deployment', id: foreign.sample } as const;
-  const rows = detailRows(console, main, now);
+  const rows = detailRows(deck, main, now);
   const image = rows.find((row) => textOf(row).includes('image: nginx'));
   expect(image?.line.some(({ style }) => style !== undefined)).toBe(true);
 });
 
 test('keys of Details speak of the deployment that is shown', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  console.screen.setState({ focus: 'main', main: { kind: 'deployment', id: 'another' } });
-  press(console, 'r');
-  expect(console.screen.getState().overlay).toMatchObject({ deployment: 'another' });
+  await using open = await openDeck();
+  const { deck } = open;
+  deck.screen.setState({ focus: 'main', main: { kind: 'deployment', id: 'another' } });
+  press(deck, 'r');
+  expect(deck.screen.getState().overlay).toMatchObject({ deployment: 'another' });
 });
 
 test('a view that is opened begins with its first row', () => {
-  const screen = { ...createScreen().getState(), detailCursor: { id: 'sdl 9', index: 30 } };
+  const screen = { ...createScreenStore().getState(), detailCursor: { id: 'sdl 9', index: 30 } };
   expect(openView(screen, { kind: 'deployment', id: 'a' })).toMatchObject({
     detailCursor: startOfList,
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type ChangePosition,
-  sameRow,
+  matchingRow,
   stepChange,
 } from '../../../source/view/editor/change-steps.ts';
 
@@ -81,9 +81,9 @@ test('wherever a reader is, n goes through all that follows, each in sight, and 
 });
 
 test('another layout begins with the same lines', () => {
-  expect(sameRow([2, 20, 40], [2, 12, 24], 18)).toBe(12);
-  expect(sameRow([2, 20, 40], [2, 12, 24], 22)).toBe(14);
-  expect(sameRow([2, 20, 40], [2, 12, 24], 1)).toBe(1);
-  expect(sameRow([2, 12, 24], [2, 20, 40], 30)).toBe(46);
-  expect(sameRow([], [], 3)).toBe(3);
+  expect(matchingRow([2, 20, 40], [2, 12, 24], 18)).toBe(12);
+  expect(matchingRow([2, 20, 40], [2, 12, 24], 22)).toBe(14);
+  expect(matchingRow([2, 20, 40], [2, 12, 24], 1)).toBe(1);
+  expect(matchingRow([2, 12, 24], [2, 20, 40], 30)).toBe(46);
+  expect(matchingRow([], [], 3)).toBe(3);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditorFile } from '../../../source/store/editor/editor.ts';
-import type { Question } from '../../../source/store/prompts/confirm.ts';
+import type { Confirmation } from '../../../source/store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice } from '../../../source/store/editor/save-state.ts';
 import { conflictQuestion, createQuestion } from '../../../source/view/editor/conflict.ts';
 
@@ -26,7 +26,7 @@ function ask(counts: ConflictCounts | undefined) {
 }
 
 /** What each row of the box is called, with what it asks for. */
-function answers(question: Question, chosen: Choice[]): readonly string[][] {
+function answers(question: Confirmation, chosen: Choice[]): readonly string[][] {
   for (const index of question.options.keys()) question.answer(index);
   return question.options.map(({ label }, index) => [label, chosen[index] ?? '']);
 }

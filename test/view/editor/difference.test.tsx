@@ -1,70 +1,70 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import { openDiff } from '../../../source/store/deck/screen-steps.ts';
 import { App } from '../../../source/view/shell/app.tsx';
-import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { DeckContext } from '../../../source/view/parts/context.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
-import { paneExtent } from '../../../source/view/shell/viewport.ts';
+import { paneViewport } from '../../../source/view/shell/viewport.ts';
 import { DiffPane } from '../../../source/view/editor/diff-pane.tsx';
 import { quietTerminal } from '../quiet-terminal.ts';
-import { type OpenConsole, openConsole } from '../open-deck.ts';
+import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const terminal = quietTerminal();
 const size = { columns: 100, rows: 12 };
 
-function press(console: Console, ...names: readonly string[]): void {
+function press(deck: Deck, ...names: readonly string[]): void {
   for (const name of names) {
     const text = name.length === 1 ? { text: name } : {};
-    const extent = paneExtent(console, size);
-    dispatch({ name, ...text }, { console, terminal, extent });
+    const viewport = paneViewport(deck, size);
+    dispatch({ name, ...text }, { deck, terminal, viewport });
   }
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
 /** A draft of a file with 40 lines that changes the first, the 20th and the last of them. */
-function leaveDraft({ console, foreign }: OpenConsole, path = 'index.html'): void {
+function leaveDraft({ deck, foreign }: OpenDeck, path = 'index.html'): void {
   const text = lines(40);
   foreign.put(foreign.sample, 'web', path, text.join(''));
   const draft = text.with(0, 'first\n').with(19, 'twentieth\n').with(39, 'last\n').join('');
   const place = { deploymentId: foreign.sample, service: 'web', path };
-  console.drafts.typed(place, () => ({ text: draft, base: text.join('') }));
+  deck.drafts.typed(place, () => ({ text: draft, base: text.join('') }));
 }
 
-function goToFile({ screen }: Console, path = 'index.html'): void {
+function goToFile({ screen }: Deck, path = 'index.html'): void {
   screen.setState(({ cursors }) => ({
     focus: 'files',
     cursors: { ...cursors, files: { id: path, index: 0 } },
   }));
 }
 
-async function pressD(open: OpenConsole): Promise<void> {
+async function pressD(open: OpenDeck): Promise<void> {
   leaveDraft(open);
-  goToFile(open.console);
-  press(open.console, 'D');
-  await waitFor(() => expect(open.console.screen.getState().main.kind).toBe('diff'));
+  goToFile(open.deck);
+  press(open.deck, 'D');
+  await waitFor(() => expect(open.deck.screen.getState().main.kind).toBe('diff'));
 }
 
 /** Draws pane 4 as wide as this; its rows without the spaces at their ends. */
-function drawPane(console: Console, width: number, height: number) {
+function drawPane(deck: Deck, width: number, height: number) {
   const drawn = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <DiffPane width={width} height={height} focused />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   onTestFinished(() => drawn.unmount());
   return () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
 }
 
 test('D shows the draft of the file under the cursor against the service', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
   const app = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   const screen = app.lastFrame() ?? '';
   expect(screen).toContain('[4 Diff index.html: draft against service]');
@@ -75,9 +75,9 @@ test('D shows the draft of the file under the cursor against the service', async
 });
 
 test('the rows are drawn one below the other, the change gone to marked', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
-  const rows = drawPane(open.console, 100, 8);
+  const rows = drawPane(open.deck, 100, 8);
   expect(rows().slice(1)).toEqual([
     '> 1    - line 1',
     '     1 + first',
@@ -90,44 +90,44 @@ test('the rows are drawn one below the other, the change gone to marked', async 
 });
 
 test('n and N go from change to change, and say where there is none', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
-  const { difference, screen } = open.console;
+  const { difference, screen } = open.deck;
   const change = () => difference.state.getState().change;
-  press(open.console, 'n', 'n');
+  press(open.deck, 'n', 'n');
   expect(change()).toBe(2);
-  press(open.console, 'n');
+  press(open.deck, 'n');
   expect(change()).toBe(2);
   expect(screen.getState().message?.text).toBe('No change after this one.');
-  press(open.console, 'N');
+  press(open.deck, 'N');
   expect(screen.getState().message).toBeUndefined();
-  press(open.console, 'N', 'N');
+  press(open.deck, 'N', 'N');
   expect(change()).toBe(0);
   expect(screen.getState().message?.text).toBe('No change before this one.');
 });
 
 test('it is scrolled like the viewer, and never beyond its last row', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
-  const { screen } = open.console;
+  const { screen } = open.deck;
   const top = () => screen.getState().scroll.top;
-  const { rows, lines: count } = paneExtent(open.console, size);
-  press(open.console, 'j', 'j', 'k');
+  const { rows, lines: count } = paneViewport(open.deck, size);
+  press(open.deck, 'j', 'j', 'k');
   expect(top()).toBe(1);
-  press(open.console, 'G', 'j', 'space');
+  press(open.deck, 'G', 'j', 'space');
   expect(top()).toBe(Math.max(0, count - rows));
-  press(open.console, 'g', 'right');
+  press(open.deck, 'g', 'right');
   expect(screen.getState().scroll).toEqual({ top: 0, left: 8 });
 });
 
 test('where there is room, the sides stand beside each other, at the same lines', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
-  const { screen } = open.console;
+  const { screen } = open.deck;
   const app = (width: number) => (
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <DiffPane width={width} height={6} focused />
-    </ConsoleContext>
+    </DeckContext>
   );
   const drawn = render(app(100));
   onTestFinished(() => drawn.unmount());
@@ -140,118 +140,116 @@ test('where there is room, the sides stand beside each other, at the same lines'
 });
 
 test('q gives way to the view that it was opened from, as it was', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   leaveDraft(open);
-  goToFile(console);
-  press(console, 'enter');
-  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
-  press(console, 'j', 'j', 'j', 'D');
-  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
-  press(console, 'n', 'q');
-  expect(console.screen.getState()).toMatchObject({
+  goToFile(deck);
+  press(deck, 'enter');
+  await waitFor(() => expect(deck.files.state.getState().opened?.body).toBeDefined());
+  press(deck, 'j', 'j', 'j', 'D');
+  await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
+  press(deck, 'n', 'q');
+  expect(deck.screen.getState()).toMatchObject({
     main: { kind: 'file' },
     focus: 'main',
     scroll: { top: 3, left: 0 },
   });
-  expect(console.files.state.getState().opened?.path).toBe('index.html');
-  expect(console.difference.state.getState().shown).toBeUndefined();
-  press(console, 'escape');
-  expect(console.screen.getState()).toMatchObject({ main: { kind: 'logs' }, focus: 'files' });
+  expect(deck.files.state.getState().opened?.path).toBe('index.html');
+  expect(deck.difference.state.getState().shown).toBeUndefined();
+  press(deck, 'escape');
+  expect(deck.screen.getState()).toMatchObject({ main: { kind: 'logs' }, focus: 'files' });
 });
 
 test('another deployment closes the viewer below it too', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   leaveDraft(open);
-  goToFile(console);
-  press(console, 'enter');
-  await waitFor(() => expect(console.files.state.getState().opened?.body).toBeDefined());
-  press(console, 'D');
-  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
-  console.openDeployment('another');
-  expect(console.screen.getState().main.kind).toBe('logs');
-  expect(console.files.state.getState().opened).toBeUndefined();
+  goToFile(deck);
+  press(deck, 'enter');
+  await waitFor(() => expect(deck.files.state.getState().opened?.body).toBeDefined());
+  press(deck, 'D');
+  await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
+  deck.openDeployment('another');
+  expect(deck.screen.getState().main.kind).toBe('logs');
+  expect(deck.files.state.getState().opened).toBeUndefined();
 });
 
 test('the log comes before a difference and goes back to the editor below it', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
-  await console.editor.open(place, look);
-  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  console.screen.setState(openDiff);
-  press(console, 'ctrl+t');
-  expect(console.screen.getState().main).toEqual({ kind: 'logs' });
-  press(console, 'ctrl+t');
-  expect(console.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
+  await deck.editor.open(place, look);
+  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  deck.screen.setState(openDiff);
+  press(deck, 'ctrl+t');
+  expect(deck.screen.getState().main).toEqual({ kind: 'logs' });
+  press(deck, 'ctrl+t');
+  expect(deck.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
 });
 
 test('a rough comparison says so, also in 80 columns', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const text = lines(30_000);
   foreign.put(foreign.sample, 'web', 'index.html', text.join(''));
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   const draft = text.map((line) => `x${line}`).join('');
-  console.drafts.typed(place, () => ({ text: draft, base: undefined }));
-  goToFile(console);
-  press(console, 'D');
-  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
-  expect(drawPane(console, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
+  deck.drafts.typed(place, () => ({ text: draft, base: undefined }));
+  goToFile(deck);
+  press(deck, 'D');
+  await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
+  expect(drawPane(deck, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
 });
 
 test('without a draft the view stays, and it is said', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  goToFile(console);
-  press(console, 'D');
-  await waitFor(() =>
-    expect(console.screen.getState().message?.text).toBe('No draft of index.html.'),
-  );
-  expect(console.screen.getState().main.kind).toBe('logs');
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck);
+  press(deck, 'D');
+  await waitFor(() => expect(deck.screen.getState().message?.text).toBe('No draft of index.html.'));
+  expect(deck.screen.getState().main.kind).toBe('logs');
 });
 
 test('who went elsewhere while it was compared is not interrupted', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   leaveDraft(open);
-  goToFile(console);
-  press(console, 'D', '1');
+  goToFile(deck);
+  press(deck, 'D', '1');
   await waitFor(() =>
-    expect(console.screen.getState().message?.text).toBe(
+    expect(deck.screen.getState().message?.text).toBe(
       'index.html is not compared: something else was done meanwhile.',
     ),
   );
-  expect(console.screen.getState()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' } });
+  expect(deck.screen.getState()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' } });
 });
 
 test('R compares anew with what the service has then', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await pressD(open);
-  const { console, foreign } = open;
-  press(console, 'n');
+  const { deck, foreign } = open;
+  press(deck, 'n');
   foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
-  press(console, 'R');
-  const counts = () => console.difference.state.getState().shown?.comparison.counts;
+  press(deck, 'R');
+  const counts = () => deck.difference.state.getState().shown?.comparison.counts;
   await waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
-  expect(console.difference.state.getState().change).toBe(0);
+  expect(deck.difference.state.getState().change).toBe(0);
 });
 
 test('of a difference of 50,000 rows only those in sight are drawn', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const text = lines(50_000);
   foreign.put(foreign.sample, 'web', 'index.html', text.join(''));
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   const draft = text.map((line, index) => (index % 2 === 0 ? line : `x${line}`)).join('');
-  console.drafts.typed(place, () => ({ text: draft, base: undefined }));
-  goToFile(console);
-  press(console, 'D');
-  await waitFor(() => expect(console.screen.getState().main.kind).toBe('diff'));
-  press(console, 'G');
-  const rows = drawPane(console, 80, 21);
+  deck.drafts.typed(place, () => ({ text: draft, base: undefined }));
+  goToFile(deck);
+  press(deck, 'D');
+  await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
+  press(deck, 'G');
+  const rows = drawPane(deck, 80, 21);
   expect(rows()).toHaveLength(21);
   expect(rows().at(-1)).toBe('       50000 + xline 50000');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EditorStore } from '../../../source/store/editor/editor.ts';
 import type { Area } from '../../../source/terminal/screen/screen.ts';
-import { editorPicture, gutterWidth } from '../../../source/view/editor/rows.ts';
+import { editorRows, gutterWidth } from '../../../source/view/editor/rows.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { look, openEditor } from '../../store/editor/open-editor.ts';
 
@@ -25,7 +25,7 @@ function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
     placeCursor: (cell: unknown) => cursors.push(cell),
     afterShown() {},
   };
-  const source = editorPicture({ editor, area, painter, hasKeys: () => hasKeys });
+  const source = editorRows({ editor, area, painter, hasKeys: () => hasKeys });
   const end = source.subscribe(() => {});
   const texts = source.rows().map((row) =>
     fitLine(row, area.width)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 
 test.each(['e', 'D', 'ctrl+o'])('%s where the filter leaves no file says so', async (key) => {
-  await using open = await openConsole();
-  const { screen } = open.console;
+  await using open = await openDeck();
+  const { screen } = open.deck;
   screen.setState(({ filters }) => ({ focus: 'files', filters: { ...filters, files: 'zzz' } }));
-  press(open.console, key);
+  press(open.deck, key);
   expect(screen.getState().message?.text).toBe('There is no file here.');
 });

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { transferLine } from '../../../source/view/files/transfer-line.ts';
-import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-function stored({ foreign }: OpenConsole, file: string): string | undefined {
+function stored({ foreign }: OpenDeck, file: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', file)?.toString();
 }
 
@@ -23,153 +23,153 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 test('p uploads a folder below the one under the cursor, and one restart counts', async () => {
   const folder = folderWith({ 'site/a.txt': 'a', 'site/deep/b.txt': 'b' });
-  await using open = await openConsole();
-  const { console, foreign } = open;
-  goToFile(console, 'config/app.yaml');
-  press(console, 'p');
-  await promptOf(console, 'Upload to bazaar/web/config/');
-  type(console, `${folder}/si`);
-  press(console, 'tab');
-  await waitFor(async () => expect(await promptOf(console, 'Upload')).toBe(`${folder}/site/`));
-  press(console, 'enter');
-  const question = await boxOf(console, 'upload 2 files?');
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'p');
+  await promptOf(deck, 'Upload to bazaar/web/config/');
+  type(deck, `${folder}/si`);
+  press(deck, 'tab');
+  await waitFor(async () => expect(await promptOf(deck, 'Upload')).toBe(`${folder}/site/`));
+  press(deck, 'enter');
+  const question = await boxOf(deck, 'upload 2 files?');
   expect(question.lines).toEqual(
     expect.arrayContaining(['config/site/a.txt', 'config/site/deep/b.txt']),
   );
   expect(foreign.writes()).toEqual([]);
-  press(console, 'tab', 'enter');
-  await said(console, '2 files uploaded to bazaar/web/config.');
+  press(deck, 'tab', 'enter');
+  await said(deck, '2 files uploaded to bazaar/web/config.');
   expect(stored(open, 'config/site/deep/b.txt')).toBe('b');
-  const restart = console.restarts.state.getState().get(foreign.sample);
+  const restart = deck.restarts.state.getState().get(foreign.sample);
   expect(restart?.kind).toBe('counting');
   expect(restart?.changes?.files).toHaveLength(2);
-  expect(console.screen.getState().transfer).toBeUndefined();
+  expect(deck.screen.getState().transfer).toBeUndefined();
 });
 
-async function askUpload(open: OpenConsole, ...files: readonly string[]): Promise<void> {
-  goToFile(open.console, 'index.html');
-  press(open.console, 'p');
-  await promptOf(open.console, 'Upload to bazaar/web/');
-  press(open.console, ...files.join(' ').split(''), 'enter');
+async function askUpload(open: OpenDeck, ...files: readonly string[]): Promise<void> {
+  goToFile(open.deck, 'index.html');
+  press(open.deck, 'p');
+  await promptOf(open.deck, 'Upload to bazaar/web/');
+  press(open.deck, ...files.join(' ').split(''), 'enter');
 }
 
 test('what is there already is asked about once: Skip leaves it', async () => {
   const folder = folderWith({ 'README.md': 'mine', 'new.txt': 'new' });
-  await using open = await openConsole();
+  await using open = await openDeck();
   await askUpload(open, `${folder}/README.md`, `${folder}/new.txt`);
-  const question = await boxOf(open.console, 'upload 2 files?');
+  const question = await boxOf(open.deck, 'upload 2 files?');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
   expect(question.lines).toContain('There already: README.md.');
-  press(open.console, 'tab', 'enter');
-  await said(open.console, '1 file uploaded to bazaar/web, 1 left as it was.');
+  press(open.deck, 'tab', 'enter');
+  await said(open.deck, '1 file uploaded to bazaar/web, 1 left as it was.');
   expect(stored(open, 'README.md')).toBe('# bazaar\n');
 });
 
 test('Replace keeps what was there, and u puts it back', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   await askUpload(open, `${folder}/README.md`);
-  await boxOf(console, 'upload README.md?');
-  press(console, 'tab', 'enter');
-  await said(console, '1 file uploaded');
+  await boxOf(deck, 'upload README.md?');
+  press(deck, 'tab', 'enter');
+  await said(deck, '1 file uploaded');
   expect(stored(open, 'README.md')).toBe('mine');
-  press(console, 'u');
-  const question = await boxOf(console, 'put README.md back?');
+  press(deck, 'u');
+  const question = await boxOf(deck, 'put README.md back?');
   expect(question.lines[1]).toContain('It was replaced');
-  press(console, 'tab', 'enter');
-  await said(console, 'Put README.md back.');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Put README.md back.');
   expect(stored(open, 'README.md')).toBe('# bazaar\n');
-  press(console, 'u');
-  await boxOf(console, 'put README.md back?');
-  press(console, 'tab', 'enter');
+  press(deck, 'u');
+  await boxOf(deck, 'put README.md back?');
+  press(deck, 'tab', 'enter');
   await waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
 });
 
 test('Cancel sends nothing', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
-  await using open = await openConsole();
+  await using open = await openDeck();
   await askUpload(open, `${folder}/README.md`);
-  await boxOf(open.console, 'upload README.md?');
-  press(open.console, 'enter');
+  await boxOf(open.deck, 'upload README.md?');
+  press(open.deck, 'enter');
   expect(open.foreign.writes()).toEqual([]);
-  expect(open.console.screen.getState().overlay).toBeUndefined();
+  expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
 test('a path that leads to nothing is said', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   await askUpload(open, '/nothing/here');
-  await said(open.console, 'Nothing to upload. /nothing/here: there is no such file.');
+  await said(open.deck, 'Nothing to upload. /nothing/here: there is no such file.');
 });
 
 test.each(['escape', 'ctrl+c'])(
   '%s ends an upload that runs; q does not quit over it',
   async (key) => {
     const folder = folderWith({ 'new.txt': 'new' });
-    await using open = await openConsole();
-    const { console, foreign } = open;
+    await using open = await openDeck();
+    const { deck, foreign } = open;
     await askUpload(open, `${folder}/new.txt`);
-    await boxOf(console, 'upload new.txt?');
+    await boxOf(deck, 'upload new.txt?');
     foreign.delay(5000);
-    press(console, 'tab', 'enter');
-    await waitFor(() => expect(console.screen.getState().transfer).toBeDefined());
-    press(console, 'q');
-    await said(console, 'Uploading is under way. ^C ends it.');
-    press(console, key);
-    await waitFor(() => expect(console.screen.getState().transfer).toBeUndefined());
-    await said(console, '0 files uploaded to bazaar/web');
+    press(deck, 'tab', 'enter');
+    await waitFor(() => expect(deck.screen.getState().transfer).toBeDefined());
+    press(deck, 'q');
+    await said(deck, 'Uploading is under way. ^C ends it.');
+    press(deck, key);
+    await waitFor(() => expect(deck.screen.getState().transfer).toBeUndefined());
+    await said(deck, '0 files uploaded to bazaar/web');
     foreign.delay(0);
   },
 );
 
 test('S saves a folder with all below it into the folder that is typed', async () => {
   const folder = folderWith({});
-  await using open = await openConsole();
-  const { console } = open;
-  goToFile(console, 'config');
-  press(console, 'S');
-  expect(await promptOf(console, 'Save config into folder: ')).toBe('./');
-  press(console, 'ctrl+u');
-  type(console, `${folder}/new`);
-  press(console, 'enter');
-  await said(console, `2 files saved to ${folder}/new.`);
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'config');
+  press(deck, 'S');
+  expect(await promptOf(deck, 'Save config into folder: ')).toBe('./');
+  press(deck, 'ctrl+u');
+  type(deck, `${folder}/new`);
+  press(deck, 'enter');
+  await said(deck, `2 files saved to ${folder}/new.`);
   expect(readFileSync(path.join(folder, 'new/config/app.yaml'), 'utf8')).toContain('port: 8080');
 });
 
 test('S on marks asks once about files that are here already', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
-  await using open = await openConsole();
-  const { console } = open;
-  goToFile(console, 'README.md');
-  press(console, 'space');
-  goToFile(console, 'index.html');
-  press(console, 'space', 'S');
-  await promptOf(console, 'Save 2 marked into folder: ');
-  press(console, 'ctrl+u');
-  type(console, folder);
-  press(console, 'enter');
-  const question = await boxOf(console, 'save 2 files?');
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'README.md');
+  press(deck, 'space');
+  goToFile(deck, 'index.html');
+  press(deck, 'space', 'S');
+  await promptOf(deck, 'Save 2 marked into folder: ');
+  press(deck, 'ctrl+u');
+  type(deck, folder);
+  press(deck, 'enter');
+  const question = await boxOf(deck, 'save 2 files?');
   expect(question.lines).toContain('README.md');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
-  press(console, 'tab', 'enter');
-  await said(console, `1 file saved to ${folder}, 1 left as it was.`);
+  press(deck, 'tab', 'enter');
+  await said(deck, `1 file saved to ${folder}, 1 left as it was.`);
   expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe('mine');
-  expect(console.screen.getState().marks.size).toBe(0);
+  expect(deck.screen.getState().marks.size).toBe(0);
 });
 
 test('a file whose name leads out of the folder is left out', async () => {
   const folder = folderWith({ 'in/keep': '' });
-  await using open = await openConsole({}, (foreign) =>
+  await using open = await openDeck({}, (foreign) =>
     foreign.put(foreign.sample, 'web', '../out.txt', 'evil'),
   );
-  const { console } = open;
-  goToFile(console, '../out.txt');
-  press(console, 'S');
-  await promptOf(console, 'Save out.txt');
-  press(console, 'ctrl+u');
-  type(console, `${folder}/in`);
-  press(console, 'enter');
-  await said(console, 'Nothing to save. ../out.txt: no URL leads to its name.');
+  const { deck } = open;
+  goToFile(deck, '../out.txt');
+  press(deck, 'S');
+  await promptOf(deck, 'Save out.txt');
+  press(deck, 'ctrl+u');
+  type(deck, `${folder}/in`);
+  press(deck, 'enter');
+  await said(deck, 'Nothing to save. ../out.txt: no URL leads to its name.');
   expect(() => readFileSync(path.join(folder, 'out.txt'))).toThrow('ENOENT');
 });
 

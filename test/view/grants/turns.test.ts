@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Foreign } from '../../servers/foreign.ts';
-import { type OpenConsole, openConsole } from '../open-deck.ts';
+import { type OpenDeck, openDeck } from '../open-deck.ts';
 
 const hour = 3_600_000;
 
@@ -19,20 +19,20 @@ function lend(foreign: Foreign, id: string, ends: number, ahead = 0, received = 
 }
 
 /** Resolves when the grants pass this filter. */
-function filtered({ console }: OpenConsole, ids: readonly string[]): Promise<void> {
+function filtered({ deck }: OpenDeck, ids: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
-      if (listIds(console, 'grants').join() !== ids.join()) return;
+      if (listIds(deck, 'grants').join() !== ids.join()) return;
       end();
       resolve();
     };
-    const end = console.grants.list.state.subscribe(check);
+    const end = deck.grants.list.state.subscribe(check);
     check();
   });
 }
 
 /** Resolves when the message row says this: the next list may be a while off. */
-function said({ console: { screen } }: OpenConsole, text: string): Promise<void> {
+function said({ deck: { screen } }: OpenDeck, text: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
       if (screen.getState().message?.text.includes(text) !== true) return;
@@ -47,14 +47,14 @@ function said({ console: { screen } }: OpenConsole, text: string): Promise<void>
 it.each([-hour, 0, hour])(
   'a grant expires by a clock that is %i ms ahead, in the filter too, and it is said',
   async (ahead) => {
-    await using open = await openConsole({ clockAhead: ahead }, (foreign) => {
+    await using open = await openDeck({ clockAhead: ahead }, (foreign) => {
       lend(foreign, 'old', -1000, ahead);
       lend(foreign, 'soon', 1500, ahead);
       lend(foreign, 'late', hour, ahead);
     });
-    const { console } = open;
-    expect(console.screen.getState().message).toBeUndefined();
-    console.screen.setState(({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
+    const { deck } = open;
+    expect(deck.screen.getState().message).toBeUndefined();
+    deck.screen.setState(({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
     await filtered(open, ['old']);
     await filtered(open, ['old', 'soon']);
     await said(open, 'Grant to cos..er expired. A makes a new one.');
@@ -62,28 +62,28 @@ it.each([-hour, 0, hour])(
 );
 
 it('what the other side does is said: spending to the limit, lending, taking away', async () => {
-  await using open = await openConsole({}, (foreign) => {
+  await using open = await openDeck({}, (foreign) => {
     lend(foreign, 'given', hour);
     lend(foreign, 'taken', hour, 0, true);
   });
-  const { console, foreign } = open;
+  const { deck, foreign } = open;
   const grant = foreign.grants.get('given');
   if (grant !== undefined) grant.spent = 10;
   await said(open, 'Grant to cos..er reached its limit of 10; spending stopped.');
-  expect(console.screen.getState().message?.tone).toBe('bad');
+  expect(deck.screen.getState().message?.tone).toBe('bad');
   foreign.grants.delete('taken');
   await said(open, 'is no longer listed; it may have been revoked. bazaar may be paid by your');
 });
 
 it('what was done here is not said', async () => {
-  await using open = await openConsole({}, (foreign) => {
+  await using open = await openDeck({}, (foreign) => {
     lend(foreign, 'given', hour);
     lend(foreign, 'soon', 3000);
   });
-  const { console, foreign } = open;
-  console.grants.noteChange('given');
+  const { deck, foreign } = open;
+  deck.grants.noteChange('given');
   foreign.grants.delete('given');
   await filtered(open, ['soon']);
   await said(open, 'expired.');
-  expect(console.screen.getState().message?.text).not.toContain('no longer');
+  expect(deck.screen.getState().message?.text).not.toContain('no longer');
 });

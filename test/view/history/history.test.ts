@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../source/store/history/history.ts';
 import { lineWidth } from '../../../source/view/text/fit.ts';
-import { paneExtent } from '../../../source/view/shell/viewport.ts';
+import { paneViewport } from '../../../source/view/shell/viewport.ts';
 import { moveBy } from '../../../source/view/shell/movement.ts';
 import { historyLines, historyRows } from '../../../source/view/history/rows.ts';
 import { showHistory } from '../../../source/view/history/commands.ts';
 import { look } from '../../store/editor/open-editor.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -71,58 +71,57 @@ test('rows are never wider than the pane, whatever was said', () => {
 });
 
 test('it opens at its end, scrolls, and goes back to the editor it was opened from', async () => {
-  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
-  const { console, foreign } = open;
+  await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
+  const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
-  await console.editor.open(place, look);
-  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  for (let index = 0; index < 30; index += 1) console.say(`message ${index}`, 'bad');
-  showHistory(console);
-  const state = () => console.screen.getState();
+  await deck.editor.open(place, look);
+  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  for (let index = 0; index < 30; index += 1) deck.say(`message ${index}`, 'bad');
+  showHistory(deck);
+  const state = () => deck.screen.getState();
   expect(state()).toMatchObject({ focus: 'main', main: { kind: 'history' }, message: undefined });
   const end = state().scroll.top;
-  const move = (step: number) =>
-    moveBy(console, step, paneExtent(console, { columns: 80, rows: 24 }));
+  const move = (step: number) => moveBy(deck, step, paneViewport(deck, { columns: 80, rows: 24 }));
   move(-1);
   expect(state().scroll.top).toBeLessThan(end);
-  console.say('one more');
+  deck.say('one more');
   const { top } = state().scroll;
   move(-1);
   expect(state().scroll.top).toBe(top - 1);
   move(Number.POSITIVE_INFINITY);
   expect(state().scroll.top).toBe(end);
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(state()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
 test('over a difference it gives way to the difference again', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  const { screen } = console;
+  await using open = await openDeck();
+  const { deck } = open;
+  const { screen } = deck;
   screen.setState({ focus: 'main', main: { kind: 'diff', over: undefined } });
-  showHistory(console);
+  showHistory(deck);
   expect(screen.getState().main.kind).toBe('history');
-  press(console, 'q');
+  press(deck, 'q');
   expect(screen.getState().main.kind).toBe('diff');
-  press(console, 'q');
+  press(deck, 'q');
   expect(screen.getState()).toMatchObject({ main: { kind: 'logs' } });
 });
 
 test('opened from a pane it goes back there', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  press(console, '3');
-  showHistory(console);
-  press(console, 'q');
-  expect(console.screen.getState()).toMatchObject({ focus: 'grants', main: { kind: 'logs' } });
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '3');
+  showHistory(deck);
+  press(deck, 'q');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'grants', main: { kind: 'logs' } });
 });
 
 test('a restart that the countdown sends is in it, and what was said of it', async () => {
-  await using open = await openConsole({}, undefined, { restartDelay: 1 });
-  const { console, foreign } = open;
-  console.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });
+  await using open = await openDeck({}, undefined, { restartDelay: 1 });
+  const { deck, foreign } = open;
+  deck.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });
   await waitFor(() => {
-    const entries = console.history.entries.getState();
+    const entries = deck.history.entries.getState();
     expect(entries).toMatchObject([
       { operation: 'restart deployment', subject: 'bazaar', outcome: { kind: 'done' } },
       { kind: 'message', text: expect.stringContaining('bazaar') },

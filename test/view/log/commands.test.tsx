@@ -4,31 +4,31 @@ import { logTimes } from '../../../source/store/log/times.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { GapEntry } from '../../../source/tail/arena/entries.ts';
 import { App } from '../../../source/view/shell/app.tsx';
-import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { DeckContext } from '../../../source/view/parts/context.ts';
 import { detailRows, isDetails } from '../../../source/view/details/details.ts';
 import { paneTitle } from '../../../source/view/shell/pane-title.ts';
-import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** The console with these lines of the sample at hand and the keys on its log. */
-async function openLog(lines: readonly string[]): Promise<OpenConsole> {
-  const open = await openConsole();
-  const { console, foreign } = open;
+async function openLog(lines: readonly string[]): Promise<OpenDeck> {
+  const open = await openDeck();
+  const { deck, foreign } = open;
   for (const line of lines) foreign.append(foreign.sample, 'web', line);
   await waitFor(() => {
-    const { entries, log } = console.opened.getState().tail ?? {};
+    const { entries, log } = deck.opened.getState().tail ?? {};
     expect(log?.state.getState().older).toBe('none');
     const last = entries?.at(entries.length - 1);
     expect(last?.kind === 'line' && last.line.logLine).toBe(lines.at(-1));
   });
-  console.screen.setState({ focus: 'main' });
+  deck.screen.setState({ focus: 'main' });
   return open;
 }
 
 /** Text of the line under the cursor; undefined while the log is followed. */
-function cursorLine({ console }: OpenConsole): string | undefined {
-  const { tail } = console.opened.getState();
+function cursorLine({ deck }: OpenDeck): string | undefined {
+  const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
   const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
@@ -44,25 +44,24 @@ const gapThat = (state: GapEntry<LogLine>['state']): GapEntry<LogLine> => ({
   until: { logLine: 'behind' },
 });
 
-const message = ({ console }: OpenConsole): string | undefined =>
-  console.screen.getState().message?.text;
+const message = ({ deck }: OpenDeck): string | undefined => deck.screen.getState().message?.text;
 
 const lines = ['one', 'ERROR two', 'three', 'ERROR four', 'five'];
 
 test('e and E go to the next newer and older error, from the newest line while following', async () => {
   await using open = await openLog(lines);
-  press(open.console, 'e');
+  press(open.deck, 'e');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
-  press(open.console, 'E');
+  press(open.deck, 'E');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR two'));
-  press(open.console, 'E');
+  press(open.deck, 'E');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR two'));
-  await said(open.console, 'No older error.');
-  press(open.console, 'e');
+  await said(open.deck, 'No older error.');
+  press(open.deck, 'e');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
-  press(open.console, 'e');
-  await said(open.console, 'No newer error.');
-  press(open.console, 'G', 'E');
+  press(open.deck, 'e');
+  await said(open.deck, 'No newer error.');
+  press(open.deck, 'G', 'E');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
 });
 
@@ -72,12 +71,12 @@ test('an error out of sight comes up with lines around it', async () => {
   );
   await using open = await openLog(many);
   const drawn = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   await waitFor(() => expect(drawn.lastFrame()).toContain('line 59'));
-  press(open.console, 'e');
+  press(open.deck, 'e');
   await waitFor(() =>
     expect(drawn.lastFrame()).toMatch(/line 18\n.*line 19\n>.*ERROR x\n.*line 21/),
   );
@@ -86,114 +85,114 @@ test('an error out of sight comes up with lines around it', async () => {
 
 test('a log without errors is followed on', async () => {
   await using open = await openLog(['one', 'two']);
-  const log = open.console.opened.getState().tail?.log.state;
+  const log = open.deck.opened.getState().tail?.log.state;
   await waitFor(() => expect(log?.getState().older).toBe('none'));
-  press(open.console, 'E');
+  press(open.deck, 'E');
   expect(message(open)).toBe('No error.');
   expect(cursorLine(open)).toBeUndefined();
 });
 
 test('m marks the line under the cursor, and M goes through the marks', async () => {
   await using open = await openLog(lines);
-  press(open.console, 'M');
+  press(open.deck, 'M');
   expect(message(open)).toBe('No marks. m marks the line under the cursor.');
-  press(open.console, 'm');
+  press(open.deck, 'm');
   expect(cursorLine(open)).toBe('five');
-  press(open.console, 'k', 'k', 'm');
+  press(open.deck, 'k', 'k', 'm');
   expect(message(open)).toBe('Marked: 2 marks. M goes through them.');
   const drawn = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
-  press(open.console, 'M');
+  press(open.deck, 'M');
   expect(cursorLine(open)).toBe('five');
   await waitFor(() => expect(drawn.lastFrame()).toMatch(/^\*\S+ web +three/m));
   expect(drawn.lastFrame()).toMatch(/^>\S+ web +five/m);
   drawn.unmount();
-  press(open.console, 'M');
+  press(open.deck, 'M');
   expect(cursorLine(open)).toBe('three');
   expect(message(open)).toBe('Mark 1 of 2: on from the oldest.');
-  press(open.console, 'm');
+  press(open.deck, 'm');
   expect(message(open)).toBe('Unmarked: 1 mark. M goes through them.');
 });
 
 test('T goes to a time, and says which was found', async () => {
   await using open = await openLog(lines);
-  const { console } = open;
-  press(console, 'T');
-  expect(await promptOf(console, 'Go to time')).toBe('');
-  type(console, 'noon');
-  press(console, 'enter');
+  const { deck } = open;
+  press(deck, 'T');
+  expect(await promptOf(deck, 'Go to time')).toBe('');
+  type(deck, 'noon');
+  press(deck, 'enter');
   const problem = () => {
-    const { overlay } = console.screen.getState();
+    const { overlay } = deck.screen.getState();
     return overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem()?.sentence : undefined;
   };
-  expect(await promptOf(console, 'Go to time')).toBe('noon');
+  expect(await promptOf(deck, 'Go to time')).toBe('noon');
   expect(problem()).toMatch(/^Like 12:01, /);
-  press(console, 'backspace');
+  press(deck, 'backspace');
   expect(problem()).toBeUndefined();
   expect(cursorLine(open)).toBeUndefined();
-  press(console, 'ctrl+u');
-  type(console, '-2d');
-  press(console, 'enter');
-  await said(console, 'The log begins at ');
+  press(deck, 'ctrl+u');
+  type(deck, '-2d');
+  press(deck, 'enter');
+  await said(deck, 'The log begins at ');
   expect(cursorLine(open)).toMatch(/started/);
-  press(console, 'T');
-  type(console, '-0s');
-  press(console, 'enter');
-  await said(console, 'No line is as new as ');
+  press(deck, 'T');
+  type(deck, '-0s');
+  press(deck, 'enter');
+  await said(deck, 'No line is as new as ');
   expect(cursorLine(open)).toBe('five');
 });
 
 test('Esc gives up what is looked for, and only then takes its next step', async () => {
   await using open = await openLog(lines);
-  const { console } = open;
-  console.screen.setState({ fullscreen: true });
+  const { deck } = open;
+  deck.screen.setState({ fullscreen: true });
   const stopped = vi.fn<() => void>();
-  const seek = console.opened.getState().tail?.reading.seek;
+  const seek = deck.opened.getState().tail?.reading.seek;
   seek?.begin(stopped).say('Looking');
   const drawn = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   await waitFor(() => expect(drawn.lastFrame()).toContain('Looking'));
   drawn.unmount();
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(stopped).toHaveBeenCalledOnce();
-  expect(console.screen.getState().fullscreen).toBe(true);
+  expect(deck.screen.getState().fullscreen).toBe(true);
   seek?.begin(stopped);
-  press(console, 'ctrl+c');
+  press(deck, 'ctrl+c');
   expect(stopped).toHaveBeenCalledTimes(2);
-  expect(console.screen.getState().quitAskedAt).toBeUndefined();
-  press(console, 'escape');
-  expect(console.screen.getState().fullscreen).toBe(false);
+  expect(deck.screen.getState().quitAskedAt).toBeUndefined();
+  press(deck, 'escape');
+  expect(deck.screen.getState().fullscreen).toBe(false);
 });
 
 test('t steps through the times and says which are shown', async () => {
   await using open = await openLog(['one']);
-  const { console } = open;
+  const { deck } = open;
   const seen = new Set<string>();
   for (const _ of logTimes) {
-    press(console, 't');
+    press(deck, 't');
     expect(message(open)).toMatch(/^Times: /);
-    seen.add(console.screen.getState().times);
+    seen.add(deck.screen.getState().times);
   }
   expect(seen.has('relative') && seen.has('off') && seen.has('full')).toBe(true);
 });
 
 test('a line stays moved sideways while others come and it is followed again', async () => {
   await using open = await openLog(['0123456789abcdefghij']);
-  const { console, foreign } = open;
-  press(console, 'right');
+  const { deck, foreign } = open;
+  press(deck, 'right');
   const drawn = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m));
-  press(console, 'k', 'G');
+  press(deck, 'k', 'G');
   foreign.append(foreign.sample, 'web', 'ABCDEFGHIJKLMN');
   await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +IJKLMN/m));
   expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m);
@@ -202,28 +201,28 @@ test('a line stays moved sideways while others come and it is followed again', a
 
 test('R says that there is no gap to fill, or that it connects again', async () => {
   await using open = await openLog(['one']);
-  const { console, foreign } = open;
-  press(console, 'R');
+  const { deck, foreign } = open;
+  press(deck, 'R');
   expect(message(open)).toBe('No gap to fill.');
   await foreign.close();
   await waitFor(() => {
-    expect(console.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
+    expect(deck.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
   });
-  press(console, 'R');
+  press(deck, 'R');
   expect(message(open)).toBe('Connecting again.');
-  const { tail } = console.opened.getState();
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
     gapThat({ kind: 'missing', why: 'gone' }),
   ]);
-  press(console, 'R');
+  press(deck, 'R');
   expect(message(open)).toBe('Connecting again, and fetching a gap.');
 });
 
 test('R in the details of a gap fetches it again, and they say so', async () => {
   await using open = await openLog(lines);
-  const { console } = open;
-  const { tail } = console.opened.getState();
+  const { deck } = open;
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   let gap = gapThat({ kind: 'missing', why: 'unanswered' });
   vi.spyOn(tail.entries, 'gaps', 'get').mockImplementation(() => [gap]);
@@ -232,14 +231,14 @@ test('R in the details of a gap fetches it again, and they say so', async () => 
     gap = gapThat({ kind: 'filling' });
   });
   const shown = () => {
-    const { main } = console.screen.getState();
+    const { main } = deck.screen.getState();
     if (!isDetails(main)) throw new Error(`no details but ${main.kind}`);
-    const [row] = detailRows(console, main, console.clock.now());
+    const [row] = detailRows(deck, main, deck.clock.now());
     return row?.value;
   };
-  press(console, 'enter');
+  press(deck, 'enter');
   expect(shown()).toBe('Lines here could not be fetched.');
-  press(console, 'R');
+  press(deck, 'R');
   expect(retried).toHaveBeenCalledOnce();
   expect(message(open)).toBe('Fetching a gap again.');
   expect(shown()).toBe('Lines here are being fetched.');
@@ -247,16 +246,16 @@ test('R in the details of a gap fetches it again, and they say so', async () => 
 
 test('R counts the gaps that it can fill, and the details of one say that it is none', async () => {
   await using open = await openLog(lines);
-  const { console } = open;
-  const entries = console.opened.getState().tail?.entries;
+  const { deck } = open;
+  const entries = deck.opened.getState().tail?.entries;
   if (entries === undefined) throw new Error('no log is open');
   vi.spyOn(entries, 'gaps', 'get').mockReturnValue([
     gapThat({ kind: 'missing', why: 'dropped' }),
     gapThat({ kind: 'missing', why: 'gone' }),
   ]);
-  press(console, 'R');
+  press(deck, 'R');
   expect(message(open)).toBe('Fetching a gap again.');
   const entry = gapThat({ kind: 'missing', why: 'dropped' });
-  console.screen.setState({ main: { kind: 'line', entry, deploymentId: 'd' } });
-  expect(paneTitle(console, 'main', true)).toBe('4 Details gap');
+  deck.screen.setState({ main: { kind: 'line', entry, deploymentId: 'd' } });
+  expect(paneTitle(deck, 'main', true)).toBe('4 Details gap');
 });

@@ -1,34 +1,34 @@
 import { expect, it, vi } from 'vitest';
 import { moveBy } from '../../../source/view/shell/movement.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const extent = { rows: 10, lines: 0 };
+const viewport = { rows: 10, lines: 0 };
 
 it('fetches older lines of a filtered log only for who goes on upwards at its top', async () => {
-  await using world = await openConsole();
-  const { console } = world;
-  console.screen.setState({ focus: 'main' });
-  const { tail } = console.opened.getState();
+  await using world = await openDeck();
+  const { deck } = world;
+  deck.screen.setState({ focus: 'main' });
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   await waitFor(() => expect(tail.entries.length).toBeGreaterThan(1));
   const wanted = vi.spyOn(tail.log, 'olderWanted').mockReturnValue(false);
-  moveBy(console, -1, extent);
+  moveBy(deck, -1, viewport);
   expect(wanted.mock.calls).toEqual([[1000]]);
   wanted.mockClear();
   tail.filter.set({ text: '!no such text', regex: false });
-  moveBy(console, 1, extent);
+  moveBy(deck, 1, viewport);
   expect(wanted).not.toHaveBeenCalled();
-  moveBy(console, Number.NEGATIVE_INFINITY, extent);
-  moveBy(console, -1, extent);
+  moveBy(deck, Number.NEGATIVE_INFINITY, viewport);
+  moveBy(deck, -1, viewport);
   expect(wanted.mock.calls).toEqual([[5000], [5000]]);
   wanted.mockClear();
-  moveBy(console, 1, extent);
+  moveBy(deck, 1, viewport);
   const position = tail.view.position.getState();
   tail.filter.set({ text: 'no such text', regex: false });
-  moveBy(console, 1, extent);
+  moveBy(deck, 1, viewport);
   expect(wanted).not.toHaveBeenCalled();
-  moveBy(console, -1, extent);
+  moveBy(deck, -1, viewport);
   expect(wanted.mock.calls).toEqual([[5000]]);
   // Nothing is shown, and nothing moves.
   expect(tail.view.position.getState()).toBe(position);

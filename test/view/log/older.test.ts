@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
-import { openConsole, systemClock } from '../open-deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
+import { openDeck, systemClock } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** A console whose log has more lines than are at hand at first; the oldest shows an error. */
 async function openLong(clock = systemClock) {
-  const open = await openConsole(
+  const open = await openDeck(
     {},
     (foreign) => {
       foreign.append(foreign.sample, 'web', 'ERROR of old');
@@ -16,57 +16,57 @@ async function openLong(clock = systemClock) {
     { clock },
   );
   await waitFor(() => {
-    expect(textAt(open.console, -1)).toBe('line 2999');
+    expect(textAt(open.deck, -1)).toBe('line 2999');
   });
-  press(open.console, '4');
+  press(open.deck, '4');
   return open;
 }
 
-function textAt({ opened }: Console, index: number): string | undefined {
+function textAt({ opened }: Deck, index: number): string | undefined {
   const { entries } = opened.getState().tail ?? {};
   const entry = entries?.at(index < 0 ? entries.length + index : index);
   return entry?.kind === 'line' ? entry.line.logLine : entry?.kind;
 }
 
-function underCursor(console: Console): string | undefined {
-  const { tail } = console.opened.getState();
+function underCursor(deck: Deck): string | undefined {
+  const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
-  return textAt(console, tail.entries.indexOf(position.cursor));
+  return textAt(deck, tail.entries.indexOf(position.cursor));
 }
 
 test('E fetches older lines until one shows an error', async () => {
   await using open = await openLong();
-  const { console } = open;
-  expect(textAt(console, 0)).not.toBe('ERROR of old');
-  const progress = console.opened.getState().tail?.reading.seek.progress;
+  const { deck } = open;
+  expect(textAt(deck, 0)).not.toBe('ERROR of old');
+  const progress = deck.opened.getState().tail?.reading.seek.progress;
   const told: (string | undefined)[] = [];
   progress?.subscribe((text) => told.push(text));
-  press(console, 'E');
-  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  press(deck, 'E');
+  await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
   expect(told).toContainEqual(
     expect.stringMatching(/^Looking for an older error: [\d,]+ lines so far\. Esc stops\.$/),
   );
   expect(progress?.getState()).toBeUndefined();
-  press(console, 'E');
-  await said(console, 'No older error.');
+  press(deck, 'E');
+  await said(deck, 'No older error.');
 });
 
 test('N fetches older lines until one matches, and Esc stops that', async () => {
   await using open = await openLong();
-  const { console } = open;
-  press(console, '/');
-  type(console, 'of old');
-  press(console, 'enter', 'N', 'escape');
-  await said(console, 'Stopped looking.');
-  expect(underCursor(console)).not.toBe('ERROR of old');
-  press(console, 'N');
-  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
-  press(console, 'N');
-  await said(console, 'No older match.');
-  console.opened.getState().tail?.log.state.setState({ older: 'full' });
-  press(console, 'N');
-  await said(console, 'No older match in memory, which is full. --log-lines keeps more.');
+  const { deck } = open;
+  press(deck, '/');
+  type(deck, 'of old');
+  press(deck, 'enter', 'N', 'escape');
+  await said(deck, 'Stopped looking.');
+  expect(underCursor(deck)).not.toBe('ERROR of old');
+  press(deck, 'N');
+  await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
+  press(deck, 'N');
+  await said(deck, 'No older match.');
+  deck.opened.getState().tail?.log.state.setState({ older: 'full' });
+  press(deck, 'N');
+  await said(deck, 'No older match in memory, which is full. --log-lines keeps more.');
 });
 
 test('N goes on by itself while lines at hand are still looked at, and Esc stops that too', async () => {
@@ -79,28 +79,28 @@ test('N goes on by itself while lines at hand are still looked at, and Esc stops
       return Date.now() + spent;
     },
   });
-  const { console } = open;
+  const { deck } = open;
   await waitFor(() => {
-    expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(1000);
+    expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(1000);
   });
-  const search = () => console.opened.getState().tail?.search.state.getState();
-  press(console, '/');
-  type(console, 'of old');
-  press(console, 'enter', 'N');
+  const search = () => deck.opened.getState().tail?.search.state.getState();
+  press(deck, '/');
+  type(deck, 'of old');
+  press(deck, 'enter', 'N');
   expect(search()).toMatchObject({ looking: 'older', done: false });
-  press(console, 'escape');
-  await said(console, 'Stopped looking.');
+  press(deck, 'escape');
+  await said(deck, 'Stopped looking.');
   expect(search()?.looking).toBeUndefined();
   expect(search()?.query?.text).toBe('of old');
-  press(console, 'N');
-  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  press(deck, 'N');
+  await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
 });
 
 test('E looks at what a filter finds among the older lines', async () => {
   await using open = await openLong();
-  const { console } = open;
-  press(console, '&');
-  type(console, '!line 1');
-  press(console, 'enter', 'E');
-  await waitFor(() => expect(underCursor(console)).toBe('ERROR of old'));
+  const { deck } = open;
+  press(deck, '&');
+  type(deck, '!line 1');
+  press(deck, 'enter', 'E');
+  await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
 });

@@ -5,7 +5,7 @@ import { positionText } from '../../../source/view/log/position.ts';
 import { logStatus, paneTitle } from '../../../source/view/shell/pane-title.ts';
 import { asciiGlyphs } from '../../../source/view/text/theme.ts';
 import { failure } from '../../servers/log-model.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -22,64 +22,64 @@ describe('the state of the log in row 1', () => {
     [{ kind: 'stopped', error: undefined }, 'log stopped'],
     [{ kind: 'live' }, 'live 0/s'],
   ])('of %j is %s', async (connection, text) => {
-    await using open = await openConsole();
-    const { tail } = open.console.opened.getState();
+    await using open = await openDeck();
+    const { tail } = open.deck.opened.getState();
     tail?.log.stop();
     tail?.log.state.setState({ connection, rate: 0 });
-    expect(logStatus(open.console, now, asciiGlyphs.bars)?.text).toBe(text);
+    expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
   it('says since when nothing came, and draws how fast it did', async () => {
-    await using open = await openConsole();
-    const { console } = open;
-    const tail = console.opened.getState().tail;
+    await using open = await openDeck();
+    const { deck } = open;
+    const tail = deck.opened.getState().tail;
     tail?.log.stop();
     tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0 });
     tail?.reading.rates.sample(now, 0);
     tail?.reading.rates.sample(now + 1000, 10);
     const bars = `${' '.repeat(19)}#`;
-    expect(logStatus(console, now + 1000, asciiGlyphs.bars)).toMatchObject({ bars });
-    const quiet = logStatus(console, now + 301_000, asciiGlyphs.bars);
+    expect(logStatus(deck, now + 1000, asciiGlyphs.bars)).toMatchObject({ bars });
+    const quiet = logStatus(deck, now + 301_000, asciiGlyphs.bars);
     expect(quiet?.text).toBe(`live 0/s since ${momentText(now + 1000, now, false)}`);
   });
 });
 
 describe('how the log is read', () => {
   it('is told while it is frozen, on another day, and moved sideways', async () => {
-    await using open = await openConsole({ clockAhead: -3 * 86_400_000 });
-    const { console, foreign } = open;
+    await using open = await openDeck({ clockAhead: -3 * 86_400_000 });
+    const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
     await waitFor(() => {
-      expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+      expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
-    console.screen.setState({ focus: 'main', times: 'time-utc' });
-    expect(positionText(console)).toBe('');
-    press(console, 'k');
-    expect(positionText(console)).toBe('FROZEN. G follows.');
-    expect(paneTitle(console, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
-    vi.spyOn(console, 'serviceNow').mockReturnValue(Date.now());
+    deck.screen.setState({ focus: 'main', times: 'time-utc' });
+    expect(positionText(deck)).toBe('');
+    press(deck, 'k');
+    expect(positionText(deck)).toBe('FROZEN. G follows.');
+    expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
+    vi.spyOn(deck, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-    expect(positionText(console)).toBe(`FROZEN on ${day}. G follows.`);
-    console.screen.setState({ times: 'full' });
-    expect(positionText(console)).toBe('FROZEN. G follows.');
-    press(console, 'right', 'G');
-    expect(positionText(console)).toBe('Moved 8 sideways, Left goes back.');
-    press(console, 'left');
-    expect(positionText(console)).toBe('');
+    expect(positionText(deck)).toBe(`FROZEN on ${day}. G follows.`);
+    deck.screen.setState({ times: 'full' });
+    expect(positionText(deck)).toBe('FROZEN. G follows.');
+    press(deck, 'right', 'G');
+    expect(positionText(deck)).toBe('Moved 8 sideways, Left goes back.');
+    press(deck, 'left');
+    expect(positionText(deck)).toBe('');
   });
 
   it('names no key of the log where keys go elsewhere', async () => {
-    await using open = await openConsole();
-    const { console, foreign } = open;
+    await using open = await openDeck();
+    const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'one');
     await waitFor(() => {
-      expect(console.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+      expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
-    press(console, '4', 'k', 'enter');
-    expect(positionText(console)).toBe('Log FROZEN.');
-    press(console, 'q', '1');
-    expect(positionText(console)).toBe('Log FROZEN.');
-    press(console, '4', 'G', '1');
-    expect(positionText(console)).toBe('');
+    press(deck, '4', 'k', 'enter');
+    expect(positionText(deck)).toBe('Log FROZEN.');
+    press(deck, 'q', '1');
+    expect(positionText(deck)).toBe('Log FROZEN.');
+    press(deck, '4', 'G', '1');
+    expect(positionText(deck)).toBe('');
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Tail } from '../../../source/store/deck/opened.ts';
-import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-function tailOf({ opened }: Console): Tail {
+function tailOf({ opened }: Deck): Tail {
   const { tail } = opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   return tail;
@@ -21,109 +21,109 @@ const lines = [
 ];
 
 /** A console on a log of the lines above, with the keys in it. */
-async function openLog(texts: readonly string[] = lines): Promise<OpenConsole> {
-  const open = await openConsole();
-  const { foreign, console } = open;
+async function openLog(texts: readonly string[] = lines): Promise<OpenDeck> {
+  const open = await openDeck();
+  const { foreign, deck } = open;
   for (const [index, text] of texts.entries()) {
     foreign.append(foreign.sample, index % 2 === 0 ? 'web' : 'worker', text);
   }
   await waitFor(() => {
-    const { length, gaps } = tailOf(console).entries;
-    if (textAt(console, length - 1) !== texts.at(-1)) throw new Error('not all lines are there');
+    const { length, gaps } = tailOf(deck).entries;
+    if (textAt(deck, length - 1) !== texts.at(-1)) throw new Error('not all lines are there');
     // What is before the first live line is asked for once that has come.
     if (gaps.length > 0) throw new Error('there is a gap yet');
   });
-  press(console, '4');
+  press(deck, '4');
   return open;
 }
 
-function textAt(console: Console, index: number): string | undefined {
-  const entry = tailOf(console).entries.at(index);
+function textAt(deck: Deck, index: number): string | undefined {
+  const entry = tailOf(deck).entries.at(index);
   return entry?.kind === 'line' ? entry.line.logLine : undefined;
 }
 
-function underCursor(console: Console): string | undefined {
-  const { entries, view } = tailOf(console);
+function underCursor(deck: Deck): string | undefined {
+  const { entries, view } = tailOf(deck);
   const position = view.position.getState();
   if (position.kind === 'following') return undefined;
-  return textAt(console, entries.indexOf(position.cursor));
+  return textAt(deck, entries.indexOf(position.cursor));
 }
 
-function shown(console: Console): readonly (string | undefined)[] {
-  const { length } = tailOf(console).entries;
-  return Array.from({ length }, (_, index) => textAt(console, index));
+function shown(deck: Deck): readonly (string | undefined)[] {
+  const { length } = tailOf(deck).entries;
+  return Array.from({ length }, (_, index) => textAt(deck, index));
 }
 
-const overlayOf = ({ screen }: Console) => screen.getState().overlay;
-const label = (console: Console) => {
-  const overlay = overlayOf(console);
+const overlayOf = ({ screen }: Deck) => screen.getState().overlay;
+const label = (deck: Deck) => {
+  const overlay = overlayOf(deck);
   return overlay?.kind === 'prompt' ? `${overlay.prompt.label}${overlay.text}` : undefined;
 };
 
 test('a search goes to the newest match while it is typed, and n and N from match to match', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '/');
-  type(console, 'pa');
-  expect(underCursor(console)).toBe('retry of pay');
-  type(console, 'y:');
-  expect(underCursor(console)).toBe('pay: timeout');
-  press(console, 'backspace', 'enter');
-  expect(overlayOf(console)).toBeUndefined();
-  expect(underCursor(console)).toBe('retry of pay');
-  press(console, 'N', 'N');
-  expect(underCursor(console)).toBe('GET /pay 504');
-  press(console, 'N');
-  await said(console, 'No older match.');
-  press(console, 'n');
-  expect(underCursor(console)).toBe('pay: timeout');
-  expect(console.screen.getState().message).toBeUndefined();
+  const { deck } = open;
+  press(deck, '/');
+  type(deck, 'pa');
+  expect(underCursor(deck)).toBe('retry of pay');
+  type(deck, 'y:');
+  expect(underCursor(deck)).toBe('pay: timeout');
+  press(deck, 'backspace', 'enter');
+  expect(overlayOf(deck)).toBeUndefined();
+  expect(underCursor(deck)).toBe('retry of pay');
+  press(deck, 'N', 'N');
+  expect(underCursor(deck)).toBe('GET /pay 504');
+  press(deck, 'N');
+  await said(deck, 'No older match.');
+  press(deck, 'n');
+  expect(underCursor(deck)).toBe('pay: timeout');
+  expect(deck.screen.getState().message).toBeUndefined();
 });
 
 test('Esc in the prompt of a search goes back to where the reader was, and to what was searched for', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '/');
-  type(console, 'timeout');
-  press(console, 'escape');
-  expect(underCursor(console)).toBeUndefined();
-  expect(tailOf(console).search.state.getState().query).toBeUndefined();
-  press(console, '/');
-  type(console, 'retry');
-  press(console, 'enter', 'k', '/');
-  type(console, '504');
-  expect(underCursor(console)).toBe('GET /pay 504');
-  press(console, 'escape');
-  expect(underCursor(console)).toBe('GET /health');
-  expect(tailOf(console).search.state.getState().query?.text).toBe('retry');
+  const { deck } = open;
+  press(deck, '/');
+  type(deck, 'timeout');
+  press(deck, 'escape');
+  expect(underCursor(deck)).toBeUndefined();
+  expect(tailOf(deck).search.state.getState().query).toBeUndefined();
+  press(deck, '/');
+  type(deck, 'retry');
+  press(deck, 'enter', 'k', '/');
+  type(deck, '504');
+  expect(underCursor(deck)).toBe('GET /pay 504');
+  press(deck, 'escape');
+  expect(underCursor(deck)).toBe('GET /health');
+  expect(tailOf(deck).search.state.getState().query?.text).toBe('retry');
 });
 
 test('a filter shows what matches while it is typed; Esc restores, Enter keeps', async () => {
   await using open = await openLog();
-  const { console } = open;
-  const all = shown(console);
-  press(console, '&');
-  expect(shown(console)).toEqual(all);
-  type(console, 'pay');
+  const { deck } = open;
+  const all = shown(deck);
+  press(deck, '&');
+  expect(shown(deck)).toEqual(all);
+  type(deck, 'pay');
   const pay = ['GET /pay 504', 'pay: timeout', 'retry of pay'];
-  expect(shown(console)).toEqual(pay);
-  press(console, 'escape');
-  expect(shown(console)).toEqual(all);
-  press(console, '&');
-  type(console, 'pay');
-  press(console, 'enter');
-  expect(shown(console)).toEqual(pay);
-  press(console, '&');
-  type(console, '!pay 504');
-  expect(shown(console)).not.toContain('GET /pay 504');
-  press(console, 'escape');
-  expect(shown(console)).toEqual(pay);
+  expect(shown(deck)).toEqual(pay);
+  press(deck, 'escape');
+  expect(shown(deck)).toEqual(all);
+  press(deck, '&');
+  type(deck, 'pay');
+  press(deck, 'enter');
+  expect(shown(deck)).toEqual(pay);
+  press(deck, '&');
+  type(deck, '!pay 504');
+  expect(shown(deck)).not.toContain('GET /pay 504');
+  press(deck, 'escape');
+  expect(shown(deck)).toEqual(pay);
 });
 
 test('the cursor stays on the line that a filter left under it', async () => {
   await using open = await openLog();
-  const { console } = open;
-  const { search, view, entries } = tailOf(console);
+  const { deck } = open;
+  const { search, view, entries } = tailOf(deck);
   /** Text of the line that keys act on, and not of one that only stands in its place. */
   const keysAt = () => {
     const position = view.position.getState();
@@ -131,171 +131,171 @@ test('the cursor stays on the line that a filter left under it', async () => {
     const entry = entries.at(entries.indexOf(position.cursor));
     return entry?.kind === 'line' && entry.seq === position.cursor ? entry.line.logLine : undefined;
   };
-  press(console, '/');
-  type(console, 'GET');
-  press(console, 'enter');
+  press(deck, '/');
+  type(deck, 'GET');
+  press(deck, 'enter');
   expect(keysAt()).toBe('GET /health');
-  press(console, '&');
-  type(console, 'pay');
-  press(console, 'enter');
+  press(deck, '&');
+  type(deck, 'pay');
+  press(deck, 'enter');
   await waitFor(() => expect(keysAt()).toBe('retry of pay'));
-  press(console, 'N');
+  press(deck, 'N');
   await waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
   expect(search.state.getState()).toMatchObject({ older: 0, newer: 0 });
-  press(console, 'escape', 'escape');
+  press(deck, 'escape', 'escape');
   expect(keysAt()).toBe('GET /pay 504');
-  press(console, 's');
-  type(console, 'web');
-  press(console, 'enter');
+  press(deck, 's');
+  type(deck, 'web');
+  press(deck, 'enter');
   await waitFor(() => expect(keysAt()).toBe('pay: timeout'));
 });
 
 test('Enter on an empty prompt ends what held', async () => {
   await using open = await openLog();
-  const { console } = open;
-  const all = shown(console);
-  press(console, '&');
-  type(console, 'pay');
-  press(console, 'enter', '&', 'enter');
-  expect(shown(console)).toEqual(all);
+  const { deck } = open;
+  const all = shown(deck);
+  press(deck, '&');
+  type(deck, 'pay');
+  press(deck, 'enter', '&', 'enter');
+  expect(shown(deck)).toEqual(all);
 });
 
 test('Esc ends the search, then the filter, then the full screen', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, 'f', '&');
-  type(console, 'pay');
-  press(console, 'enter', '/');
-  type(console, '504');
-  press(console, 'enter');
-  const { filter, search } = tailOf(console);
+  const { deck } = open;
+  press(deck, 'f', '&');
+  type(deck, 'pay');
+  press(deck, 'enter', '/');
+  type(deck, '504');
+  press(deck, 'enter');
+  const { filter, search } = tailOf(deck);
   const state = () => [
     search.state.getState().query?.text,
     filter.state.getState().query?.text,
-    console.screen.getState().fullscreen,
+    deck.screen.getState().fullscreen,
   ];
   expect(state()).toEqual(['504', 'pay', true]);
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(state()).toEqual([undefined, 'pay', true]);
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(state()).toEqual([undefined, undefined, true]);
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(state()).toEqual([undefined, undefined, false]);
 });
 
 test('an error message comes before them, and a list has its own Esc', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '&');
-  type(console, 'pay');
-  press(console, 'enter');
-  console.say('It failed.', 'bad');
-  press(console, 'escape');
-  const { state } = tailOf(console).filter;
+  const { deck } = open;
+  press(deck, '&');
+  type(deck, 'pay');
+  press(deck, 'enter');
+  deck.say('It failed.', 'bad');
+  press(deck, 'escape');
+  const { state } = tailOf(deck).filter;
   expect(state.getState().query?.text).toBe('pay');
-  press(console, '1', 'escape');
+  press(deck, '1', 'escape');
   expect(state.getState().query?.text).toBe('pay');
 });
 
 test('Tab reads the line as a regular expression, and back', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '&');
-  type(console, 'p.y');
-  expect(shown(console)).toEqual([]);
-  press(console, 'tab');
-  expect(label(console)).toBe('&re:p.y');
-  expect(shown(console)).toHaveLength(3);
-  press(console, 'tab');
-  expect(label(console)).toBe('&p.y');
-  expect(shown(console)).toEqual([]);
+  const { deck } = open;
+  press(deck, '&');
+  type(deck, 'p.y');
+  expect(shown(deck)).toEqual([]);
+  press(deck, 'tab');
+  expect(label(deck)).toBe('&re:p.y');
+  expect(shown(deck)).toHaveLength(3);
+  press(deck, 'tab');
+  expect(label(deck)).toBe('&p.y');
+  expect(shown(deck)).toEqual([]);
 });
 
 test('a pattern that cannot be read is said so, and Enter keeps its prompt open', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '/', 'tab');
-  type(console, '[a-');
-  const overlay = overlayOf(console);
+  const { deck } = open;
+  press(deck, '/', 'tab');
+  type(deck, '[a-');
+  const overlay = overlayOf(deck);
   const problem = overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem() : undefined;
   expect(problem?.sentence).toContain('Unterminated character class');
   expect(overlay?.kind === 'prompt' && overlay.prompt.outcome?.text()).toBe('');
-  press(console, 'enter');
-  expect(label(console)).toBe('/re:[a-');
-  type(console, 'z]');
-  press(console, 'enter');
-  expect(overlayOf(console)).toBeUndefined();
+  press(deck, 'enter');
+  expect(label(deck)).toBe('/re:[a-');
+  type(deck, 'z]');
+  press(deck, 'enter');
+  expect(overlayOf(deck)).toBeUndefined();
 });
 
 test('Up brings back what was entered in this kind of prompt, as text or expression', async () => {
   await using open = await openLog();
-  const { console } = open;
-  press(console, '/', 'tab');
-  type(console, 'p.y');
-  press(console, 'enter', '/');
-  type(console, 'done');
-  press(console, 'enter', '&');
-  type(console, 'GET');
-  press(console, 'enter', '/');
-  type(console, 'x');
-  press(console, 'up');
-  expect(label(console)).toBe('/done');
-  press(console, 'up', 'up');
-  expect(label(console)).toBe('/re:p.y');
-  expect(tailOf(console).search.state.getState().query).toEqual({ text: 'p.y', regex: true });
-  press(console, 'down', 'down');
-  expect(label(console)).toBe('/x');
-  press(console, 'escape', '&', 'up');
-  expect(label(console)).toBe('&GET');
+  const { deck } = open;
+  press(deck, '/', 'tab');
+  type(deck, 'p.y');
+  press(deck, 'enter', '/');
+  type(deck, 'done');
+  press(deck, 'enter', '&');
+  type(deck, 'GET');
+  press(deck, 'enter', '/');
+  type(deck, 'x');
+  press(deck, 'up');
+  expect(label(deck)).toBe('/done');
+  press(deck, 'up', 'up');
+  expect(label(deck)).toBe('/re:p.y');
+  expect(tailOf(deck).search.state.getState().query).toEqual({ text: 'p.y', regex: true });
+  press(deck, 'down', 'down');
+  expect(label(deck)).toBe('/x');
+  press(deck, 'escape', '&', 'up');
+  expect(label(deck)).toBe('&GET');
 });
 
 test('services are chosen in a box, and all come back by Enter on their row', async () => {
   await using open = await openLog();
-  const { console } = open;
-  const all = shown(console);
-  press(console, 's');
-  type(console, 'wor');
-  press(console, 'enter');
-  expect(overlayOf(console)).toBeUndefined();
-  expect(shown(console)).toContain('GET /pay 504');
-  expect(shown(console)).not.toContain('pay: timeout');
-  press(console, 's');
-  type(console, 'web');
-  press(console, 'space');
-  expect(overlayOf(console)).toMatchObject({ narrow: '', marked: new Set(['worker', 'web']) });
-  press(console, 'enter');
-  expect(shown(console)).toContain('pay: timeout');
-  expect(shown(console)).toContain('GET /pay 504');
-  press(console, 's', 'enter');
-  expect(shown(console)).toEqual(all);
+  const { deck } = open;
+  const all = shown(deck);
+  press(deck, 's');
+  type(deck, 'wor');
+  press(deck, 'enter');
+  expect(overlayOf(deck)).toBeUndefined();
+  expect(shown(deck)).toContain('GET /pay 504');
+  expect(shown(deck)).not.toContain('pay: timeout');
+  press(deck, 's');
+  type(deck, 'web');
+  press(deck, 'space');
+  expect(overlayOf(deck)).toMatchObject({ narrow: '', marked: new Set(['worker', 'web']) });
+  press(deck, 'enter');
+  expect(shown(deck)).toContain('pay: timeout');
+  expect(shown(deck)).toContain('GET /pay 504');
+  press(deck, 's', 'enter');
+  expect(shown(deck)).toEqual(all);
 });
 
 test('n with nothing searched for says which key searches', async () => {
   await using open = await openLog();
-  press(open.console, 'n');
-  await said(open.console, 'Nothing is searched for. / searches.');
+  press(open.deck, 'n');
+  await said(open.deck, 'Nothing is searched for. / searches.');
 });
 
 test('another deployment opens with no filter, no search and all services', async () => {
   await using open = await openLog();
-  const { console, foreign } = open;
-  press(console, '&');
-  type(console, 'pay');
-  press(console, 'enter', '/');
-  type(console, '504');
-  press(console, 'enter', 's');
-  type(console, 'web');
-  press(console, 'enter');
+  const { deck, foreign } = open;
+  press(deck, '&');
+  type(deck, 'pay');
+  press(deck, 'enter', '/');
+  type(deck, '504');
+  press(deck, 'enter', 's');
+  type(deck, 'web');
+  press(deck, 'enter');
   await fetch(`${foreign.baseUrl}/api/v1/deployments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${foreign.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ sdl: JSON.stringify({ name: 'other', services: { web: {} } }) }),
   });
-  await console.deployments.list.refresh();
-  const { rows } = console.deployments.list.state.getState();
+  await deck.deployments.list.refresh();
+  const { rows } = deck.deployments.list.state.getState();
   const other = rows.find(({ value }) => value.name === 'other')?.value.id ?? '';
-  console.openDeployment(other);
-  const { filter, search } = tailOf(console);
+  deck.openDeployment(other);
+  const { filter, search } = tailOf(deck);
   expect(filter.state.getState()).toMatchObject({ query: undefined, services: undefined });
   expect(search.state.getState().query).toBeUndefined();
 });

@@ -1,25 +1,21 @@
 import { render } from 'ink-testing-library';
 import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
-import {
-  ColoursContext,
-  ConsoleContext,
-  PainterContext,
-} from '../../../source/view/parts/context.ts';
+import { ColoursContext, DeckContext, PainterContext } from '../../../source/view/parts/context.ts';
 import type { Area, Painter, RegionRows } from '../../../source/terminal/screen/screen.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../source/tail/arena/gap.ts';
-import { logPicture, LogRows } from '../../../source/view/log/rows.ts';
+import { logRows, LogRows } from '../../../source/view/log/rows.ts';
 import { LogsPane } from '../../../source/view/log/pane.tsx';
 import { listedEntries } from '../../support/listed-entries.ts';
-import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
 /** The log pane with something to paint on; what was asked of it. */
-function paintLog({ console }: OpenConsole) {
+function paintLog({ deck }: OpenDeck) {
   const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
   const painter: Painter = {
     paint(at, rows) {
@@ -36,19 +32,19 @@ function paintLog({ console }: OpenConsole) {
     afterShown() {},
   };
   const drawn = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <PainterContext value={painter}>
         <ColoursContext value="16">
           <LogsPane area={area} />
         </ColoursContext>
       </PainterContext>
-    </ConsoleContext>,
+    </DeckContext>,
   );
   return { regions, drawn };
 }
 
-const logged = async (open: OpenConsole, text: string): Promise<void> => {
-  const { tail } = open.console.opened.getState();
+const logged = async (open: OpenDeck, text: string): Promise<void> => {
+  const { tail } = open.deck.opened.getState();
   await waitFor(() => {
     const { length } = tail?.log.entries ?? { length: 0 };
     const last = tail?.log.entries.at(length - 1);
@@ -57,7 +53,7 @@ const logged = async (open: OpenConsole, text: string): Promise<void> => {
 };
 
 test('the log is painted where the layout has it, past React', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
   await logged(open, 'listening on 8080');
@@ -74,11 +70,11 @@ test('the log is painted where the layout has it, past React', async () => {
 });
 
 test('a step of the reader is painted anew, a new line only reported', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'first');
   await logged(open, 'first');
-  const { tail } = open.console.opened.getState();
+  const { tail } = open.deck.opened.getState();
   tail?.view.toggle();
   await waitFor(() => expect(regions).toHaveLength(2));
   expect(regions[0]?.removed).toBe(true);
@@ -91,7 +87,7 @@ test('a step of the reader is painted anew, a new line only reported', async () 
 });
 
 test('rows that have not changed are the same text, not made again', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'a line');
   await logged(open, 'a line');
@@ -100,11 +96,11 @@ test('rows that have not changed are the same text, not made again', async () =>
 });
 
 test('where nothing paints, the log is text', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const drawn = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <LogsPane area={area} />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
   await waitFor(() => expect(drawn.lastFrame()).toContain('listening on 8080'));
@@ -112,9 +108,9 @@ test('where nothing paints, the log is text', async () => {
 });
 
 test('a gap says how it is filled: by a key, or that it is being fetched', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  const { tail } = console.opened.getState();
+  await using open = await openDeck();
+  const { deck } = open;
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log');
   tail.log.stop();
   const line = { id: 9, logLine: 'behind' };
@@ -129,11 +125,11 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
     };
     const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
     const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
-    const source = logPicture({
+    const source = logRows({
       tail: { ...tail, entries: pinEntries(shown) },
       name: 'shop',
       look,
-      clock: console.clock,
+      clock: deck.clock,
       serviceNow: () => 0,
       rows: new LogRows(look),
     });
@@ -146,21 +142,21 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
 });
 
 test('the column of services is as wide as the instances in it need, once one is seen', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   open.foreign.append(open.foreign.sample, 'web', 'here');
   await logged(open, 'here');
-  const { tail } = console.opened.getState();
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log');
   const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
   const look = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
   const rows = new LogRows(look);
   const drawn = (...lines: readonly LogLine[]) =>
-    logPicture({
+    logRows({
       tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
       name: 'shop',
       look,
-      clock: console.clock,
+      clock: deck.clock,
       serviceNow: () => 0,
       rows,
     })

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Tail } from '../../../source/store/deck/opened.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { detailUnderCursor } from '../../../source/view/details/details.ts';
 import { selectionText } from '../../../source/view/log/range.ts';
 import { transferLine } from '../../../source/view/files/transfer-line.ts';
 import { noClipboard } from '../no-clipboard.ts';
-import { openConsole, type OpenConsole } from '../open-deck.ts';
+import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -21,7 +21,7 @@ const texts = [
   'fifth \x1b[31mred',
 ];
 
-interface OnLog extends OpenConsole {
+interface OnLog extends OpenDeck {
   readonly tail: Tail;
   readonly copied: string[];
   readonly printed: (string | undefined)[];
@@ -33,16 +33,16 @@ interface OnLog extends OpenConsole {
 
 /** A console with its log in front: two lines of the start, and those above. */
 async function onLog(): Promise<OnLog> {
-  const open = await openConsole();
-  const { console, foreign } = open;
+  const open = await openDeck();
+  const { deck, foreign } = open;
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
-  const { tail } = console.opened.getState();
+  const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   await waitFor(() => {
     expect(tail.entries.length).toBe(2 + texts.length);
     expect(lastText(tail)).toBe(texts.at(-1));
   });
-  console.screen.setState({ focus: 'main', main: { kind: 'logs' } });
+  deck.screen.setState({ focus: 'main', main: { kind: 'logs' } });
   const copied: string[] = [];
   const printed: (string | undefined)[] = [];
   const clipboard = {
@@ -64,7 +64,7 @@ async function onLog(): Promise<OnLog> {
     keys(...names) {
       for (const name of names) {
         const text = name.length === 1 ? { text: name } : {};
-        dispatch({ name, ...text }, { console, terminal, extent: { rows: 4, lines: 4 } });
+        dispatch({ name, ...text }, { deck, terminal, viewport: { rows: 4, lines: 4 } });
       }
     },
     whole: (from, to) =>
@@ -99,7 +99,7 @@ describe('copying from the log', () => {
     log.keys('y');
     await waitFor(() => expect(log.copied).toEqual([texts[4]]));
     expect(cursorText(log.tail)).toBe(texts[4]);
-    await said(log.console, 'to the clipboard, copy in copied. Not there? P prints it.');
+    await said(log.deck, 'to the clipboard, copy in copied. Not there? P prints it.');
     log.keys('Y');
     await waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
   });
@@ -107,22 +107,22 @@ describe('copying from the log', () => {
   it('takes what is selected, also while lines come, and Esc ends the selection only', async () => {
     await using log = await onLog();
     log.keys('k', 'v', 'k', 'k');
-    expect(selectionText(log.console)).toBe('3 lines selected');
+    expect(selectionText(log.deck)).toBe('3 lines selected');
     log.foreign.append(log.foreign.sample, 'web', 'more');
     await waitFor(() => expect(lastText(log.tail)).toBe('more'));
     log.keys('y');
     await waitFor(() => expect(log.copied).toEqual([texts.slice(1, 4).join('\n')]));
     log.keys('escape');
-    expect(selectionText(log.console)).toBeUndefined();
+    expect(selectionText(log.deck)).toBeUndefined();
     expect(cursorText(log.tail)).toBe(texts[1]);
   });
 
   it('selects to the newest line with G, to the oldest with g, and follows again with Space', async () => {
     await using log = await onLog();
     log.keys('k', 'k', 'v', 'G');
-    expect(selectionText(log.console)).toBe('3 lines selected');
+    expect(selectionText(log.deck)).toBe('3 lines selected');
     log.keys('g');
-    expect(selectionText(log.console)).toBe('5 lines selected');
+    expect(selectionText(log.deck)).toBe('5 lines selected');
     expect(cursorText(log.tail)).toBe('started');
     log.keys('v');
     expect(log.tail.view.selection()).toBeUndefined();
@@ -134,11 +134,11 @@ describe('copying from the log', () => {
     await using log = await onLog();
     log.keys('v', 'k');
     log.tail.filter.set({ text: 'first', regex: false });
-    expect(selectionText(log.console)).toBe('No selected line is shown');
+    expect(selectionText(log.deck)).toBe('No selected line is shown');
     for (const key of ['y', 'S', 'P']) {
-      log.console.screen.setState({ message: undefined });
+      log.deck.screen.setState({ message: undefined });
       log.keys(key);
-      await said(log.console, 'No selected line is shown. Esc ends the selection.');
+      await said(log.deck, 'No selected line is shown. Esc ends the selection.');
     }
     expect(log.copied).toEqual([]);
     log.keys('escape', 'y');
@@ -148,24 +148,24 @@ describe('copying from the log', () => {
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
-    log.console.say('No answer.', 'bad');
+    log.deck.say('No answer.', 'bad');
     log.keys('escape');
-    expect(selectionText(log.console)).toBe('1 line selected');
+    expect(selectionText(log.deck)).toBe('1 line selected');
     log.keys('S');
-    press(log.console, 'escape');
-    expect(selectionText(log.console)).toBe('1 line selected');
+    press(log.deck, 'escape');
+    expect(selectionText(log.deck)).toBe('1 line selected');
   });
 
   it('is said to be nothing in a log without lines', async () => {
-    await using open = await openConsole();
-    open.console.screen.setState({ focus: 'main', main: { kind: 'logs' } });
-    open.console.opened.setState({ id: undefined, tail: undefined });
-    press(open.console, 'y');
-    await said(open.console, 'There is no line to copy.');
-    press(open.console, 'S');
-    await said(open.console, 'There are no lines here to save.');
-    press(open.console, 'enter');
-    expect(open.console.screen.getState().main.kind).toBe('logs');
+    await using open = await openDeck();
+    open.deck.screen.setState({ focus: 'main', main: { kind: 'logs' } });
+    open.deck.opened.setState({ id: undefined, tail: undefined });
+    press(open.deck, 'y');
+    await said(open.deck, 'There is no line to copy.');
+    press(open.deck, 'S');
+    await said(open.deck, 'There are no lines here to save.');
+    press(open.deck, 'enter');
+    expect(open.deck.screen.getState().main.kind).toBe('logs');
   });
 });
 
@@ -179,18 +179,18 @@ describe('printing from the log', () => {
     log.keys('v', 'k', 'P');
     await waitFor(() => expect(log.printed[1]?.split('\n')).toEqual(log.whole(-2, 99)));
     log.keys('y');
-    await said(log.console, 'P prints it.');
+    await said(log.deck, 'P prints it.');
     log.keys('P');
     await waitFor(() => expect(log.printed[2]).toBeUndefined());
     expect(log.printed).toHaveLength(3);
   });
 });
 
-async function typePath(console: Console, file: string): Promise<void> {
-  await promptOf(console, ' as: ');
-  press(console, 'ctrl+u');
-  type(console, file);
-  press(console, 'enter');
+async function typePath(deck: Deck, file: string): Promise<void> {
+  await promptOf(deck, ' as: ');
+  press(deck, 'ctrl+u');
+  type(deck, file);
+  press(deck, 'enter');
 }
 
 describe('exporting the log', () => {
@@ -198,41 +198,41 @@ describe('exporting the log', () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
-    const offered = await promptOf(log.console, 'Save 7 lines as: ');
+    const offered = await promptOf(log.deck, 'Save 7 lines as: ');
     expect(offered).toMatch(/^\.\/bazaar-\d{8}-\d{4}\.log$/);
-    await typePath(log.console, `${folder}/all.log`);
-    await said(log.console, `Saved 7 lines, `);
+    await typePath(log.deck, `${folder}/all.log`);
+    await said(log.deck, `Saved 7 lines, `);
     expect(readFileSync(`${folder}/all.log`, 'utf8')).toBe(`${log.whole(0, 7).join('\n')}\n`);
     log.keys('v', 'k', 'S');
-    await promptOf(log.console, 'Save 2 lines selected');
-    await typePath(log.console, `${folder}/two.jsonl`);
-    await said(log.console, 'Saved 2 lines as JSON, ');
+    await promptOf(log.deck, 'Save 2 lines selected');
+    await typePath(log.deck, `${folder}/two.jsonl`);
+    await said(log.deck, 'Saved 2 lines as JSON, ');
     const records = readFileSync(`${folder}/two.jsonl`, 'utf8').trimEnd().split('\n');
     expect(records.map((line) => (JSON.parse(line) as { logLine: string }).logLine)).toEqual(
       texts.slice(3),
     );
-    expect(log.console.screen.getState().transfer).toBeUndefined();
+    expect(log.deck.screen.getState().transfer).toBeUndefined();
   });
 
   it('puts a name of its own into a folder, and replaces nothing unasked', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
-    const offered = await promptOf(log.console, 'Save');
-    await typePath(log.console, folder);
-    await said(log.console, 'Saved 7 lines');
+    const offered = await promptOf(log.deck, 'Save');
+    await typePath(log.deck, folder);
+    await said(log.deck, 'Saved 7 lines');
     const [name = ''] = readdirSync(folder);
     expect(`./${name}`).toBe(offered);
     writeFileSync(path.join(folder, name), 'mine');
     log.keys('S');
-    await typePath(log.console, `${folder}/`);
-    expect((await boxOf(log.console, 'replace')).lines[0]).toContain(name);
-    press(log.console, 'escape');
+    await typePath(log.deck, `${folder}/`);
+    expect((await boxOf(log.deck, 'replace')).lines[0]).toContain(name);
+    press(log.deck, 'escape');
     expect(readFileSync(path.join(folder, name), 'utf8')).toBe('mine');
     log.keys('S');
-    await typePath(log.console, `${folder}/${name}`);
-    await boxOf(log.console, 'replace');
-    press(log.console, 'tab', 'enter');
+    await typePath(log.deck, `${folder}/${name}`);
+    await boxOf(log.deck, 'replace');
+    press(log.deck, 'tab', 'enter');
     await waitFor(() =>
       expect(readFileSync(path.join(folder, name), 'utf8')).toBe(`${log.whole(0, 7).join('\n')}\n`),
     );
@@ -243,11 +243,11 @@ describe('exporting the log', () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
-    await typePath(log.console, `${folder}/none/a.log`);
-    await said(log.console, `Cannot write ${folder}/none/a.log: its folder is not there. Nothing`);
+    await typePath(log.deck, `${folder}/none/a.log`);
+    await said(log.deck, `Cannot write ${folder}/none/a.log: its folder is not there. Nothing`);
     log.keys('S');
-    await typePath(log.console, `${folder}/a.log ${folder}/b.log`);
-    await said(log.console, 'That is not one file. Nothing was saved.');
+    await typePath(log.deck, `${folder}/a.log ${folder}/b.log`);
+    await said(log.deck, 'That is not one file. Nothing was saved.');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -257,21 +257,21 @@ describe('exporting the log', () => {
     log.tail.filter.set({ text: 'f', regex: false });
     log.tail.filter.state.setState({ done: false, looked: 3, total: 7 });
     log.keys('S');
-    expect(await promptOf(log.console, 'Save 3 lines so far as: ')).toContain('bazaar');
-    await typePath(log.console, `${folder}/a.log`);
+    expect(await promptOf(log.deck, 'Save 3 lines so far as: ')).toContain('bazaar');
+    await typePath(log.deck, `${folder}/a.log`);
     await waitFor(() => {
-      const { transfer } = log.console.screen.getState();
+      const { transfer } = log.deck.screen.getState();
       expect(transfer).toMatchObject({ verb: 'Filtering', progress: { linesDone: 3, lines: 7 } });
     });
     expect(readdirSync(folder)).toEqual([]);
     log.tail.filter.state.setState({ done: true });
-    await said(log.console, 'Saved 3 lines');
+    await said(log.deck, 'Saved 3 lines');
     log.tail.filter.state.setState({ done: false });
     log.keys('S');
-    await typePath(log.console, `${folder}/b.log`);
-    await waitFor(() => expect(log.console.screen.getState().transfer).toBeDefined());
+    await typePath(log.deck, `${folder}/b.log`);
+    await waitFor(() => expect(log.deck.screen.getState().transfer).toBeDefined());
     log.keys('ctrl+c');
-    await said(log.console, 'Cancelled: nothing was saved.');
+    await said(log.deck, 'Cancelled: nothing was saved.');
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
 
@@ -280,15 +280,15 @@ describe('exporting the log', () => {
     const folder = temporaryFolder();
     log.keys('S');
     let under = '';
-    const stop = log.console.screen.subscribe(({ transfer }) => {
+    const stop = log.deck.screen.subscribe(({ transfer }) => {
       if (transfer === undefined || under !== '') return;
       under = transferLine(transfer)
         .map(({ text }) => text)
         .join('');
       log.keys('ctrl+c');
     });
-    await typePath(log.console, `${folder}/a.log`);
-    await said(log.console, 'Cancelled: nothing was saved.');
+    await typePath(log.deck, `${folder}/a.log`);
+    await said(log.deck, 'Cancelled: nothing was saved.');
     stop();
     expect(under).toBe('Saving 0 of 7 lines. ^C ends it.');
     expect(readdirSync(folder)).toEqual([]);
@@ -300,7 +300,7 @@ describe('reading upwards', () => {
     await using log = await onLog();
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
-    expect(log.console.screen.getState().message?.text).toBe(
+    expect(log.deck.screen.getState().message?.text).toBe(
       'Older lines have left memory, which is full. --log-lines keeps more.',
     );
   });
@@ -310,19 +310,19 @@ describe('a line in full', () => {
   it('shows its fields and its JSON, copies values, and comes back to where it was', async () => {
     await using log = await onLog();
     log.keys('k', 'k', 'enter');
-    expect(log.console.screen.getState().main).toMatchObject({ kind: 'line' });
+    expect(log.deck.screen.getState().main).toMatchObject({ kind: 'line' });
     log.keys('/');
-    expect(log.console.screen.getState().overlay).toBeUndefined();
+    expect(log.deck.screen.getState().overlay).toBeUndefined();
     const values = new Set<string | undefined>();
     for (let row = 0; row < 30; row += 1) {
-      values.add(detailUnderCursor(log.console)?.value);
+      values.add(detailUnderCursor(log.deck)?.value);
       log.keys('j');
     }
     expect([...values]).toEqual(expect.arrayContaining(['web', 'dana', '443', texts[2]]));
     log.keys('Y');
     await waitFor(() => expect(log.copied).toEqual([texts[2]]));
     log.keys('escape');
-    expect(log.console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+    expect(log.deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
     expect(cursorText(log.tail)).toBe(texts[2]);
   });
 });

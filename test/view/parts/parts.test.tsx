@@ -2,12 +2,12 @@ import { Box, Text } from 'ink';
 import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Painter } from '../../../source/terminal/screen/screen.ts';
 import type { EditedLine } from '../../../source/view/text/line-editor.ts';
 import {
   ColoursContext,
-  ConsoleContext,
+  DeckContext,
   KeysContext,
   PainterContext,
 } from '../../../source/view/parts/context.ts';
@@ -18,20 +18,20 @@ import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { FilesPane } from '../../../source/view/files/pane.tsx';
 import { FramedBox } from '../../../source/view/parts/box.tsx';
 import { Field } from '../../../source/view/parts/field.tsx';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Draws a part of the console; what it drew last, without the spaces at the ends of rows. */
-function draw(console: Console, part: ReactNode) {
+function draw(deck: Deck, part: ReactNode) {
   const release = vi.fn<() => void>();
   const drawn = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <KeysContext value={{ release }}>
         <Box width={80} height={24}>
           {part}
         </Box>
       </KeysContext>
-    </ConsoleContext>,
+    </DeckContext>,
   );
   return {
     release,
@@ -42,8 +42,8 @@ function draw(console: Console, part: ReactNode) {
 }
 
 test('the deployments are drawn with header, cursor and the opened one', async () => {
-  await using open = await openConsole();
-  const pane = draw(open.console, <DeploymentsPane width={80} height={5} focused />);
+  await using open = await openDeck();
+  const pane = draw(open.deck, <DeploymentsPane width={80} height={5} focused />);
   expect(pane.rows().slice(0, 2)).toEqual([
     '   name        state     inst  services   age   pending',
     expect.stringMatching(/^>o bazaar {6}running {3}- {5}web worker \d+s$/),
@@ -52,8 +52,8 @@ test('the deployments are drawn with header, cursor and the opened one', async (
 });
 
 test('the tree of files is drawn with its folders unfolded', async () => {
-  await using open = await openConsole();
-  const pane = draw(open.console, <FilesPane width={38} height={6} focused={false} />);
+  await using open = await openDeck();
+  const pane = draw(open.deck, <FilesPane width={38} height={6} focused={false} />);
   expect(pane.rows().slice(0, 6)).toEqual([
     '>  - config/',
     '     app.yaml',
@@ -66,10 +66,10 @@ test('the tree of files is drawn with its folders unfolded', async () => {
 });
 
 test('boxes are framed and 64 columns wide', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const box = draw(
-    console,
+    deck,
     <RestartBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
   );
   const rows = box
@@ -84,9 +84,9 @@ test('boxes are framed and 64 columns wide', async () => {
 });
 
 test('the help of each pane fits the smallest terminal that has panes', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   for (const pane of ['deployments', 'files', 'grants', 'main'] as const) {
-    const help = draw(open.console, <Help pane={pane} page={0} columns={80} rows={24} />);
+    const help = draw(open.deck, <Help pane={pane} page={0} columns={80} rows={24} />);
     const rows = help
       .rows()
       .map((row) => row.trim())
@@ -98,9 +98,9 @@ test('the help of each pane fits the smallest terminal that has panes', async ()
 });
 
 /** A field in the fourth column with so many to fill, drawn without a terminal's cursor, or with. */
-function drawField(console: Console, line: EditedLine, width: number, painter?: Painter) {
+function drawField(deck: Deck, line: EditedLine, width: number, painter?: Painter) {
   return draw(
-    console,
+    deck,
     <PainterContext value={painter}>
       <ColoursContext value="16">
         <Field prompt="/" at={{ x: 3, y: 7, width }} line={line} />
@@ -111,21 +111,21 @@ function drawField(console: Console, line: EditedLine, width: number, painter?: 
 }
 
 test('a text field fills its columns and draws its caret where there is no other', async () => {
-  await using open = await openConsole();
-  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10);
+  await using open = await openDeck();
+  const field = drawField(open.deck, { text: '日本x', caret: 1 }, 10);
   expect(field.rows()[0]).toBe('/日\x1b[7m本\x1b[27mx    .');
   field.unmount();
 });
 
 test("the terminal's cursor is the caret of a text field while it is there", async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
   const painter: Painter = {
     paint: () => ({ changed() {}, remove() {} }),
     placeCursor,
     afterShown() {},
   };
-  const field = drawField(open.console, { text: '日本x', caret: 1 }, 10, painter);
+  const field = drawField(open.deck, { text: '日本x', caret: 1 }, 10, painter);
   expect(field.rows()[0]).toBe('/日本x    .');
   expect(placeCursor.mock.calls).toEqual([[{ x: 6, y: 7 }]]);
   field.unmount();
@@ -133,26 +133,23 @@ test("the terminal's cursor is the caret of a text field while it is there", asy
 });
 
 test('the service picker moves by arrows and opens the files of what is chosen', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  const picker = draw(
-    console,
-    <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />,
-  );
+  await using open = await openDeck();
+  const { deck } = open;
+  const picker = draw(deck, <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />);
   await waitFor(() => expect(picker.release).toHaveBeenCalled());
   expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
   picker.type('\u001b[B');
   await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
   picker.type('\r');
-  expect(console.files.state.getState().place?.service).toBe('worker');
+  expect(deck.files.state.getState().place?.service).toBe('worker');
   picker.unmount();
 });
 
 test('the edges of a box end in their corners, however little room there is for their words', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   for (const columns of [40, 80]) {
     const box = draw(
-      open.console,
+      open.deck,
       <FramedBox
         title={[{ text: 'close a deployment with a name that is long?' }]}
         hints={[

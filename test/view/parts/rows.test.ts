@@ -3,7 +3,7 @@ import { formatWait } from '../../../source/view/text/age.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { deploymentLine, instancesText } from '../../../source/view/deployments/rows.ts';
 import { fileLine } from '../../../source/view/files/rows.ts';
-import { fileText } from '../../../source/view/files/text.ts';
+import { viewedText } from '../../../source/view/files/text.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { definitionBindings } from '../../../source/view/editor/keymap.ts';
 import { footerLine } from '../../../source/view/shell/footer.ts';
@@ -181,15 +181,15 @@ describe('the text of a file', () => {
   });
 
   it('is split at any line end, and a final one opens no line', () => {
-    expect(fileText(body('a\r\nb\n\nc\n')).lines).toEqual(['a', 'b', '', 'c']);
-    expect(fileText(body('a')).lines).toEqual(['a']);
+    expect(viewedText(body('a\r\nb\n\nc\n')).lines).toEqual(['a', 'b', '', 'c']);
+    expect(viewedText(body('a')).lines).toEqual(['a']);
   });
 
   it('is not shown when there is none: binary and empty files say what they are', () => {
-    expect(fileText(body(undefined)).notes.map((line) => textOf(line))).toEqual([
+    expect(viewedText(body(undefined)).notes.map((line) => textOf(line))).toEqual([
       'Binary file, 1 B. It is not shown as text.',
     ]);
-    expect(fileText(body('')).notes.map((line) => textOf(line))).toEqual(['Empty file.']);
+    expect(viewedText(body('')).notes.map((line) => textOf(line))).toEqual(['Empty file.']);
   });
 });
 

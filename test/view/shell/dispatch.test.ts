@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Terminal } from '../../../source/view/command/action.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { editBindings } from '../../../source/view/editor/keymap.ts';
@@ -8,48 +8,48 @@ import { bindings } from '../../../source/view/shell/keymap.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import { everyContext } from './every-context.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
 
-const extent = { rows: 10, lines: 100 };
+const viewport = { rows: 10, lines: 100 };
 
-function press(console: Console, name: string, on: Terminal = quietTerminal()): string {
+function press(deck: Deck, name: string, on: Terminal = quietTerminal()): string {
   const text = name.length === 1 ? name : undefined;
   return dispatch(
     { name, ...(text === undefined ? {} : { text }) },
-    { console, terminal: on, extent },
+    { deck, terminal: on, viewport },
   );
 }
 
-function paste(console: Console, text: string): string {
-  return dispatch({ name: 'paste', text }, { console, terminal: quietTerminal(), extent });
+function paste(deck: Deck, text: string): string {
+  return dispatch({ name: 'paste', text }, { deck, terminal: quietTerminal(), viewport });
 }
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 test('no single key and no paste changes anything on the service, wherever it goes', async () => {
   // So long that nothing is sent by itself meanwhile.
-  await using open = await openConsole({}, somethingToActOn, { restartDelay: 600_000 });
-  const { console, foreign } = open;
+  await using open = await openDeck({}, somethingToActOn, { restartDelay: 600_000 });
+  const { deck, foreign } = open;
   const before = foreign.writes();
   const deployment = foreign.sample;
-  const contexts = await everyContext(console, { deployment, grant: grantId, ending: '9f3c' });
+  const contexts = await everyContext(deck, { deployment, grant: grantId, ending: '9f3c' });
   // `^S` alone writes; it has a test of its own.
   const bound = [...bindings, ...editBindings].flatMap((binding) => binding.keys);
   const keys = [...new Set([...bound, ...printable])].filter((key) => key !== 'ctrl+s');
   for (const { arrange } of contexts) {
     for (const key of keys) {
       arrange();
-      press(console, key);
+      press(deck, key);
     }
     arrange();
-    paste(console, fc.sample(pasted, 1)[0] ?? '');
+    paste(deck, fc.sample(pasted, 1)[0] ?? '');
   }
   // What was asked for has been sent by now: requests leave in order.
-  await console.deployments.list.refresh();
+  await deck.deployments.list.refresh();
   expect(foreign.writes()).toEqual(before);
   // The keys did arrive.
-  const { drafts } = console.drafts.state.getState();
+  const { drafts } = deck.drafts.state.getState();
   expect(drafts.size).toBe(2);
 });
 
@@ -66,135 +66,135 @@ async function somethingToActOn({ baseUrl, token, grants, wallet }: Foreign): Pr
 }
 
 test('^S writes what is typed in the editor, and nothing that is not typed', async () => {
-  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
-  const { console, foreign } = open;
+  await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
+  const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
-  await console.editor.open(place, look);
-  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  press(console, 'ctrl+s');
-  await expect.poll(() => console.screen.getState().message?.text).toMatch(/Nothing sent/);
+  await deck.editor.open(place, look);
+  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  press(deck, 'ctrl+s');
+  await expect.poll(() => deck.screen.getState().message?.text).toMatch(/Nothing sent/);
   expect(foreign.writes()).toEqual([]);
-  press(console, 'x');
-  press(console, 'ctrl+s');
-  await expect.poll(() => console.screen.getState().message?.text).toMatch(/^Saved README/);
+  press(deck, 'x');
+  press(deck, 'ctrl+s');
+  await expect.poll(() => deck.screen.getState().message?.text).toMatch(/^Saved README/);
   expect(foreign.writes().map(({ method }) => method)).toEqual(['PUT']);
   expect(foreign.stored(foreign.sample, 'web', 'README.md')?.toString()).toBe('x# bazaar\n');
 });
 
 test('Enter answers the restart box only once its frame could be read', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
-  press(console, 'r');
-  press(console, 'tab');
-  press(console, 'enter');
-  expect(console.screen.getState().overlay).toMatchObject({ kind: 'restart', button: 1 });
-  console.screen.setState(({ overlay }) =>
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  press(deck, 'r');
+  press(deck, 'tab');
+  press(deck, 'enter');
+  expect(deck.screen.getState().overlay).toMatchObject({ kind: 'restart', button: 1 });
+  deck.screen.setState(({ overlay }) =>
     overlay?.kind === 'restart' ? { overlay: { ...overlay, shownAt: Date.now() - 301 } } : {},
   );
-  press(console, 'enter');
-  expect(console.screen.getState().overlay).toBeUndefined();
+  press(deck, 'enter');
+  expect(deck.screen.getState().overlay).toBeUndefined();
   await expect.poll(() => foreign.writes().length).toBe(1);
 });
 
 test('q at a pane quits with its second press, but not typed at once, nor after another key', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   const on = quietTerminal();
-  press(console, 'q', on);
-  press(console, 'q', on);
+  press(deck, 'q', on);
+  press(deck, 'q', on);
   expect(on.done).toEqual([]);
-  const readable = () => console.screen.setState({ quitAskedAt: Date.now() - 301 });
+  const readable = () => deck.screen.setState({ quitAskedAt: Date.now() - 301 });
   readable();
-  press(console, 'j', on);
-  press(console, 'q', on);
+  press(deck, 'j', on);
+  press(deck, 'q', on);
   expect(on.done).toEqual([]);
   readable();
-  press(console, 'q', on);
+  press(deck, 'q', on);
   expect(on.done).toEqual(['quit']);
 });
 
 test('q closes a view and goes back to the pane it was opened from', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  press(console, '2');
-  press(console, 'G');
-  press(console, 'enter');
-  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
-  press(console, 'q');
-  expect(console.screen.getState()).toMatchObject({ focus: 'files', main: { kind: 'logs' } });
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '2');
+  press(deck, 'G');
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
+  press(deck, 'q');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'files', main: { kind: 'logs' } });
 });
 
 test('^T goes to the log and back to the pane that was left, however pane 4 was entered', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  press(console, '2');
-  press(console, 'ctrl+t');
-  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
-  press(console, 'ctrl+t');
-  expect(console.screen.getState().focus).toBe('files');
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '2');
+  press(deck, 'ctrl+t');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+  press(deck, 'ctrl+t');
+  expect(deck.screen.getState().focus).toBe('files');
   for (const enter of ['4', 'f']) {
-    press(console, '3');
-    press(console, enter);
-    press(console, 'ctrl+t');
-    expect(console.screen.getState()).toMatchObject({ focus: 'grants', fullscreen: false });
+    press(deck, '3');
+    press(deck, enter);
+    press(deck, 'ctrl+t');
+    expect(deck.screen.getState()).toMatchObject({ focus: 'grants', fullscreen: false });
   }
 });
 
 test('keys edit the prompt before it is drawn, at its caret', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  const filter = () => console.screen.getState().filters.deployments;
-  for (const key of ['/', 'b', 'z', 'left', 'a']) expect(press(console, key)).toBe('consumed');
+  await using open = await openDeck();
+  const { deck } = open;
+  const filter = () => deck.screen.getState().filters.deployments;
+  for (const key of ['/', 'b', 'z', 'left', 'a']) expect(press(deck, key)).toBe('consumed');
   expect(filter()).toBe('baz');
-  expect(console.screen.getState().overlay).toMatchObject({ kind: 'filter', caret: 2 });
-  press(console, 'home');
-  paste(console, 'state:run\n');
+  expect(deck.screen.getState().overlay).toMatchObject({ kind: 'filter', caret: 2 });
+  press(deck, 'home');
+  paste(deck, 'state:run\n');
   expect(filter()).toBe('state:runbaz');
-  for (const key of ['ctrl+e', 'left', 'left', 'ctrl+k', 'backspace']) press(console, key);
+  for (const key of ['ctrl+e', 'left', 'left', 'ctrl+k', 'backspace']) press(deck, key);
   expect(filter()).toBe('state:run');
-  press(console, 'ctrl+u');
+  press(deck, 'ctrl+u');
   expect(filter()).toBe('');
 });
 
 test('a caret that moves leaves the row alone that the prompt has found', async () => {
-  await using open = await openConsole({}, async (foreign) => {
+  await using open = await openDeck({}, async (foreign) => {
     for (const name of ['shop-a', 'shop-b']) await create(foreign.baseUrl, foreign.token, name);
   });
-  const { console } = open;
-  const row = () => console.screen.getState().cursors.deployments.index;
-  for (const key of ['/', 's', 'h', 'down']) press(console, key);
+  const { deck } = open;
+  const row = () => deck.screen.getState().cursors.deployments.index;
+  for (const key of ['/', 's', 'h', 'down']) press(deck, key);
   expect(row()).toBe(1);
-  press(console, 'home');
-  press(console, 'left');
+  press(deck, 'home');
+  press(deck, 'left');
   expect(row()).toBe(1);
-  press(console, 'enter');
-  expect(console.screen.getState()).toMatchObject({
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({
     overlay: undefined,
     filters: { deployments: 'sh' },
   });
 });
 
 test('the service picker is held until its list is there, and narrows by an edited line', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  press(console, '2');
-  expect(press(console, 's')).toBe('hold');
-  for (const key of ['w', 'b', 'left', 'e']) expect(press(console, key)).toBe('consumed');
-  expect(console.screen.getState().overlay).toEqual({ kind: 'services', narrow: 'web', caret: 2 });
-  expect(press(console, 'down')).toBe('pass');
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '2');
+  expect(press(deck, 's')).toBe('hold');
+  for (const key of ['w', 'b', 'left', 'e']) expect(press(deck, key)).toBe('consumed');
+  expect(deck.screen.getState().overlay).toEqual({ kind: 'services', narrow: 'web', caret: 2 });
+  expect(press(deck, 'down')).toBe('pass');
 });
 
 test('a refresh never moves what a key acts on', async () => {
-  await using open = await openConsole({}, async (foreign) => {
+  await using open = await openDeck({}, async (foreign) => {
     for (const name of ['a', 'b', 'c']) await create(foreign.baseUrl, foreign.token, name);
   });
-  const { console, foreign } = open;
-  press(console, '1');
-  press(console, 'j');
-  const { id } = console.screen.getState().cursors.deployments;
+  const { deck, foreign } = open;
+  press(deck, '1');
+  press(deck, 'j');
+  const { id } = deck.screen.getState().cursors.deployments;
   await create(foreign.baseUrl, foreign.token, 'newcomer');
-  await console.deployments.list.refresh();
-  expect(console.screen.getState().cursors.deployments.id).toBe(id);
+  await deck.deployments.list.refresh();
+  expect(deck.screen.getState().cursors.deployments.id).toBe(id);
 });
 
 async function create(baseUrl: string, token: string, name: string): Promise<void> {
@@ -206,23 +206,23 @@ async function create(baseUrl: string, token: string, name: string): Promise<voi
 }
 
 test('F1 opens the help from a prompt or a box, which comes back as it was', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  const { screen } = console;
+  await using open = await openDeck();
+  const { deck } = open;
+  const { screen } = deck;
   for (const opening of ['/', 'r']) {
     screen.setState({ overlay: undefined, focus: 'deployments' });
-    press(console, opening);
+    press(deck, opening);
     const opened = screen.getState().overlay;
     expect(opened).toBeDefined();
-    press(console, 'f1');
+    press(deck, 'f1');
     expect(screen.getState().overlay).toMatchObject({ kind: 'help', pane: 'deployments' });
-    press(console, 'tab');
-    press(console, 'x');
+    press(deck, 'tab');
+    press(deck, 'x');
     expect(screen.getState().overlay).toMatchObject({ kind: 'help', pane: 'files' });
-    press(console, 'escape');
+    press(deck, 'escape');
     expect(screen.getState().overlay).toEqual(opened);
-    press(console, 'f1');
-    press(console, 'f1');
+    press(deck, 'f1');
+    press(deck, 'f1');
     expect(screen.getState().overlay).toEqual(opened);
   }
 });

@@ -1,4 +1,4 @@
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import {
   type GrantForm,
   grantStops,
@@ -41,10 +41,10 @@ const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
  * open on; the button of a form that sends it stands as it comes up.
  */
 export async function everyContext(
-  console: Console,
+  deck: Deck,
   { deployment, grant, ending }: KeySubjects,
 ): Promise<readonly KeyContext[]> {
-  const { setState, getState } = console.screen;
+  const { setState, getState } = deck.screen;
   const base = {
     overlay: undefined,
     message: undefined,
@@ -59,9 +59,9 @@ export async function everyContext(
     },
   };
   const place = { deploymentId: deployment, service: 'web', path: 'index.html' };
-  const file = await console.editor.open(place, look);
+  const file = await deck.editor.open(place, look);
   const begin = async () => ({ ok: true, text: templates.web }) as const;
-  const definition = await console.editor.compose({ newDeployment: '1' }, look, begin);
+  const definition = await deck.editor.compose({ newDeployment: '1' }, look, begin);
   if (file.kind !== 'open' || definition.kind !== 'open') throw new Error('nothing to edit');
 
   const onDeployments = (): void => setState({ ...base, focus: 'deployments' });
@@ -77,7 +77,7 @@ export async function everyContext(
       kind === 'file'
         ? { document: file.kind === 'open' ? file.file : undefined }
         : { document: definition.kind === 'open' ? definition.definition : undefined };
-    console.editor.state.setState({
+    deck.editor.state.setState({
       ...edited,
       file: kind === 'file' && file.kind === 'open' ? file.file : undefined,
     });
@@ -85,24 +85,24 @@ export async function everyContext(
   }
 
   function marked(): void {
-    const ids = console.deployments.list.state.getState().rows.map(({ value }) => value.id);
+    const ids = deck.deployments.list.state.getState().rows.map(({ value }) => value.id);
     onDeployments();
     setState({ deploymentMarks: new Set(ids) });
   }
 
   function palette(text = ''): void {
     onDeployments();
-    const action = { console, terminal: quietTerminal(), extent: { rows: 10, lines: 100 } };
+    const action = { deck, terminal: quietTerminal(), viewport: { rows: 10, lines: 100 } };
     const run = (command: Command) => commands[command](action);
     setState({ overlay: createPalette(action, { command: run, edit() {} }) });
-    type(console, text);
+    type(deck, text);
   }
 
   /** Opens a box by keys, as if it had been up for long, and types into it. */
   const box = (from: () => void, keys: readonly string[], word: string) => () => {
     from();
-    press(console, ...keys);
-    type(console, word);
+    press(deck, ...keys);
+    type(deck, word);
     read();
   };
 
@@ -115,7 +115,7 @@ export async function everyContext(
   }
 
   function changed(): void {
-    console.restarts.changed(deployment, { service: 'web', path: 'index.html' });
+    deck.restarts.changed(deployment, { service: 'web', path: 'index.html' });
     onDeployments();
   }
 
@@ -149,8 +149,8 @@ export async function everyContext(
     history: [{ kind: 'history', over: undefined }],
   };
 
-  const name = console.label(deployment);
-  const { length } = console.deployments.list.state.getState().rows;
+  const name = deck.label(deployment);
+  const { length } = deck.deployments.list.state.getState().rows;
   const overlays: Readonly<Record<Overlay['kind'], Readonly<Record<string, () => void>>>> = {
     help: { 'of the files': () => setState({ ...base, overlay: help }) },
     services: {
@@ -193,7 +193,7 @@ export async function everyContext(
       'before a grant is revoked, with its ending': box(onGrants, ['X'], ending),
       'before a deployment is created': () => {
         inEditor('definition');
-        if (definition.kind === 'open') void askToCreate(console, definition.definition);
+        if (definition.kind === 'open') void askToCreate(deck, definition.definition);
         read();
       },
       'before it is left while restarts count': box(changed, ['ctrl+z'], ''),
@@ -214,7 +214,7 @@ export async function everyContext(
     },
     restart: {
       'nothing waits for': () => {
-        console.restarts.forget(deployment);
+        deck.restarts.forget(deployment);
         box(onDeployments, ['r'], '')();
       },
     },
@@ -243,7 +243,7 @@ export async function everyContext(
       name: `editor of a ${kind}`,
       arrange() {
         inEditor(kind);
-        expected(kind, console.editor.state.getState().document?.kind, 'the editor');
+        expected(kind, deck.editor.state.getState().document?.kind, 'the editor');
       },
     })),
     { name: 'marked deployments', arrange: marked },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { contexts } from '../../../source/view/command/command.ts';
+import { keyContexts } from '../../../source/view/command/command.ts';
 import { helpPages } from '../../../source/view/shell/help.tsx';
 import { keyLabel } from '../../../source/view/command/key-label.ts';
 import { bindingsIn } from '../../../source/view/shell/keymap.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 
 const boxes = [
@@ -12,30 +12,33 @@ const boxes = [
   { columns: 60, room: 46 },
 ];
 
-test.each(contexts)('every key of %s is on some page of its help, in any terminal', (context) => {
-  for (const { columns, room } of boxes) {
-    const pages = helpPages(context, columns, room);
-    for (const page of pages) expect(page.length).toBeLessThanOrEqual(room);
-    const text = pages.flat(2).map((part) => part.text.trim());
-    const listed = bindingsIn(context).filter(({ unlisted }) => unlisted !== true);
-    for (const { keys, help } of listed) {
-      expect(text).toContain(help);
-      expect(text).toContain(keys.map(keyLabel).join(' '));
+test.each(keyContexts)(
+  'every key of %s is on some page of its help, in any terminal',
+  (context) => {
+    for (const { columns, room } of boxes) {
+      const pages = helpPages(context, columns, room);
+      for (const page of pages) expect(page.length).toBeLessThanOrEqual(room);
+      const text = pages.flat(2).map((part) => part.text.trim());
+      const listed = bindingsIn(context).filter(({ unlisted }) => unlisted !== true);
+      for (const { keys, help } of listed) {
+        expect(text).toContain(help);
+        expect(text).toContain(keys.map(keyLabel).join(' '));
+      }
     }
-  }
-});
+  },
+);
 
 test('Space and the arrows turn the pages of the help, another pane begins with its first', async () => {
-  await using open = await openConsole();
-  const { screen } = open.console;
+  await using open = await openDeck();
+  const { screen } = open.deck;
   const page = () => {
     const { overlay } = screen.getState();
     return overlay?.kind === 'help' ? overlay.page : undefined;
   };
-  press(open.console, '?', 'space', 'down');
+  press(open.deck, '?', 'space', 'down');
   expect(page()).toBe(2);
-  press(open.console, 'up');
+  press(open.deck, 'up');
   expect(page()).toBe(1);
-  press(open.console, 'tab');
+  press(open.deck, 'tab');
   expect(page()).toBe(0);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { contexts } from '../../../source/view/command/command.ts';
+import { keyContexts } from '../../../source/view/command/command.ts';
 import { editActionFor, editBindings } from '../../../source/view/editor/keymap.ts';
 import { keyLabel } from '../../../source/view/command/key-label.ts';
 import { bindings, bindingsIn, commandFor, contextOf } from '../../../source/view/shell/keymap.ts';
 
 describe('the key table', () => {
   it('gives no key two meanings in one context', () => {
-    for (const context of contexts) {
+    for (const context of keyContexts) {
       const keys = bindingsIn(context).flatMap((binding) => binding.keys);
       expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
     }
@@ -20,7 +20,7 @@ describe('the key table', () => {
   });
 
   it('opens help, moves and quits everywhere', () => {
-    for (const context of contexts.filter((one) => one !== 'edit')) {
+    for (const context of keyContexts.filter((one) => one !== 'edit')) {
       expect(commandFor(context, '?')).toBe('help');
       expect(commandFor(context, 'j')).toBe('down');
       expect(commandFor(context, 'q')).toBe('quit');

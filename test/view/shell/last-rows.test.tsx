@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
 import { prompting } from '../../../source/store/prompts/prompt.ts';
 import { App } from '../../../source/view/shell/app.tsx';
-import { ConsoleContext } from '../../../source/view/parts/context.ts';
+import { DeckContext } from '../../../source/view/parts/context.ts';
 import { filterHints } from '../../../source/view/shell/filter-row.tsx';
 import { findHints } from '../../../source/view/editor/find-row.tsx';
 import { promptHints } from '../../../source/view/shell/prompts/prompt-row.tsx';
@@ -14,7 +14,7 @@ import { type Line, plain } from '../../../source/view/text/line.ts';
 import { timeHints } from '../../../source/view/log/commands.ts';
 import { exportHints } from '../../../source/view/log/export.ts';
 import { messageLine, messageRows } from '../../../source/view/shell/message.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -103,26 +103,26 @@ test('where there is no room for all keys of a prompt, Esc goes last and Enter n
 });
 
 test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const app = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
-  open.console.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
+  open.deck.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
   await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
-  open.console.screen.setState({ overlay: undefined });
+  open.deck.screen.setState({ overlay: undefined });
   await waitFor(() => expect(lastRow()).toContain('? help'));
   app.unmount();
 });
 
 test('a prompt has its outcome at the end of its row, and why it cannot be taken below', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const app = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   const lastRows = () =>
     (app.lastFrame() ?? '')
@@ -130,31 +130,31 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
       .split('\n')
       .slice(-2)
       .map((row) => row.trimEnd());
-  press(open.console, '4', '&');
+  press(open.deck, '4', '&');
   await waitFor(() => expect(lastRows()[0]).toBe('&'));
   expect(lastRows()[1]).toBe('Enter keeps it  Tab regex  Up/Down earlier ones  Esc back');
-  type(open.console, 'started');
+  type(open.deck, 'started');
   await waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
-  press(open.console, 'tab');
-  type(open.console, '[');
+  press(open.deck, 'tab');
+  type(open.deck, '[');
   await waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
   expect(lastRows()[0]).toMatch(/^&re:started\[/);
-  press(open.console, 'escape');
+  press(open.deck, 'escape');
   await waitFor(() => expect(lastRows()[1]).toContain('? help'));
   app.unmount();
 });
 
 test('what is looked for in the log is said although the service is away', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
+  await using open = await openDeck();
+  const { deck, foreign } = open;
   const app = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   await foreign.away();
   await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
-  const { tail } = console.opened.getState();
+  const { tail } = deck.opened.getState();
   const seeking = tail?.reading.seek.begin(() => {});
   seeking?.say('Looking for an older match.');
   await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));

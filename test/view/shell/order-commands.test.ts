@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { firstOrders } from '../../../source/store/lists/order.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { ListPane } from '../../../source/store/deck/screen.ts';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { rowUnderCursor } from '../../../source/view/command/row-under-cursor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
-import { openConsole } from '../open-deck.ts';
+import { openDeck } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -15,38 +15,38 @@ async function shops(foreign: Foreign): Promise<void> {
   for (const name of ['shop-10', 'shop-2', 'Alpha']) await createDeployment(foreign, name);
 }
 
-const names = (console: Console) => listIds(console, 'deployments').map((id) => console.label(id));
-const title = (console: Console, pane: ListPane, room?: number) =>
-  listTitle(console, pane, ['1 Deployments'], room);
+const names = (deck: Deck) => listIds(deck, 'deployments').map((id) => deck.label(id));
+const title = (deck: Deck, pane: ListPane, room?: number) =>
+  listTitle(deck, pane, ['1 Deployments'], room);
 
 test('o steps through the orders and says so, I turns one round', async () => {
-  await using open = await openConsole({}, shops);
-  const { console } = open;
-  press(console, '1');
-  expect(names(console)).toEqual(['bazaar', 'shop-10', 'shop-2', 'Alpha']);
-  expect(title(console, 'deployments')).toBe('1 Deployments 4');
-  press(console, 'o');
-  expect(names(console)).toEqual(['Alpha', 'bazaar', 'shop-2', 'shop-10']);
-  expect(title(console, 'deployments')).toBe('1 Deployments 4 by name');
-  await said(console, 'Deployments by name, from a to z.');
-  press(console, 'I');
-  expect(names(console)).toEqual(['shop-10', 'shop-2', 'bazaar', 'Alpha']);
-  expect(title(console, 'deployments')).toBe('1 Deployments 4 by -name');
-  press(console, 'o', 'o', 'o');
-  expect(console.screen.getState().orders).toEqual(firstOrders);
-  await said(console, 'Deployments as the service lists them.');
-  press(console, 'I');
-  expect(names(console)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
+  await using open = await openDeck({}, shops);
+  const { deck } = open;
+  press(deck, '1');
+  expect(names(deck)).toEqual(['bazaar', 'shop-10', 'shop-2', 'Alpha']);
+  expect(title(deck, 'deployments')).toBe('1 Deployments 4');
+  press(deck, 'o');
+  expect(names(deck)).toEqual(['Alpha', 'bazaar', 'shop-2', 'shop-10']);
+  expect(title(deck, 'deployments')).toBe('1 Deployments 4 by name');
+  await said(deck, 'Deployments by name, from a to z.');
+  press(deck, 'I');
+  expect(names(deck)).toEqual(['shop-10', 'shop-2', 'bazaar', 'Alpha']);
+  expect(title(deck, 'deployments')).toBe('1 Deployments 4 by -name');
+  press(deck, 'o', 'o', 'o');
+  expect(deck.screen.getState().orders).toEqual(firstOrders);
+  await said(deck, 'Deployments as the service lists them.');
+  press(deck, 'I');
+  expect(names(deck)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
 });
 
 test('what an order means fits in one row of 80 cells, and leaves the keys theirs', async () => {
-  await using open = await openConsole({}, shops);
-  const { console } = open;
+  await using open = await openDeck({}, shops);
+  const { deck } = open;
   for (const pane of ['1', '2', '3']) {
-    press(console, pane);
+    press(deck, pane);
     for (const key of ['o', 'I', 'o', 'I', 'o', 'I', 'o', 'I', 'o', 'I']) {
-      press(console, key);
-      const { text = '' } = console.screen.getState().message ?? {};
+      press(deck, key);
+      const { text = '' } = deck.screen.getState().message ?? {};
       expect(text).toMatch(/^(?:Deployments|Files|Grants) /);
       expect(text.length, text).toBeLessThanOrEqual(80);
     }
@@ -54,58 +54,58 @@ test('what an order means fits in one row of 80 cells, and leaves the keys their
 });
 
 test('the cursor keeps its row through orders, filters and a state that changes', async () => {
-  await using open = await openConsole({}, shops);
-  const { console, foreign } = open;
-  const under = () => console.label(rowUnderCursor(console) ?? '');
-  press(console, '1', 'j', 'j');
+  await using open = await openDeck({}, shops);
+  const { deck, foreign } = open;
+  const under = () => deck.label(rowUnderCursor(deck) ?? '');
+  press(deck, '1', 'j', 'j');
   expect(under()).toBe('shop-2');
   for (const key of ['o', 'o', 'o', 'I', 'I']) {
-    press(console, key);
+    press(deck, key);
     expect(under()).toBe('shop-2');
   }
-  const { by } = console.screen.getState().orders.deployments;
+  const { by } = deck.screen.getState().orders.deployments;
   expect(by).toBe('state');
-  const id = rowUnderCursor(console) ?? '';
-  const { index } = console.screen.getState().cursors.deployments;
+  const id = rowUnderCursor(deck) ?? '';
+  const { index } = deck.screen.getState().cursors.deployments;
   await fetch(`${foreign.baseUrl}/api/v1/deployments/${id}/close`, {
     method: 'POST',
     headers: { authorization: `Bearer ${foreign.token}` },
   });
-  console.refresh.now();
-  await waitFor(() => expect(names(console).at(-1)).toBe('shop-2'));
+  deck.refresh.now();
+  await waitFor(() => expect(names(deck).at(-1)).toBe('shop-2'));
   expect(under()).toBe('shop-2');
-  expect(console.screen.getState().cursors.deployments.index).not.toBe(index);
+  expect(deck.screen.getState().cursors.deployments.index).not.toBe(index);
 });
 
 test('marks stay on their files in another order', async () => {
-  await using open = await openConsole({ files: 'records' });
-  const { console } = open;
-  press(console, '2');
-  const ids = listIds(console, 'files');
-  press(console, 'G', 'space');
-  const marks = [...console.screen.getState().marks];
+  await using open = await openDeck({ files: 'records' });
+  const { deck } = open;
+  press(deck, '2');
+  const ids = listIds(deck, 'files');
+  press(deck, 'G', 'space');
+  const marks = [...deck.screen.getState().marks];
   expect(marks).toEqual([ids.at(-1)]);
-  press(console, 'o');
-  await said(console, 'Files by size, largest first.');
-  expect([...console.screen.getState().marks]).toEqual(marks);
-  expect(listIds(console, 'files').toSorted()).toEqual([...ids].toSorted());
+  press(deck, 'o');
+  await said(deck, 'Files by size, largest first.');
+  expect([...deck.screen.getState().marks]).toEqual(marks);
+  expect(listIds(deck, 'files').toSorted()).toEqual([...ids].toSorted());
 });
 
 test('a filter and the order of its rows stand in the title; the order gives way first', async () => {
-  await using open = await openConsole({}, shops);
-  const { console } = open;
-  press(console, '1', '/');
-  type(console, 'shop');
-  press(console, 'enter', 'o', 'o');
-  expect(names(console)).toEqual(['shop-2', 'shop-10']);
-  expect(title(console, 'deployments')).toBe('1 Deployments 2/4 by age /shop');
-  expect(title(console, 'deployments', 30)).toBe('1 Deployments 2/4 by age /shop');
-  expect(title(console, 'deployments', 29)).toBe('1 Deployments 2/4 /shop');
-  expect(listTitle(console, 'deployments', ['2 Files', 'shop/web'], 20)).toBe('2 Files 2/4 /shop');
+  await using open = await openDeck({}, shops);
+  const { deck } = open;
+  press(deck, '1', '/');
+  type(deck, 'shop');
+  press(deck, 'enter', 'o', 'o');
+  expect(names(deck)).toEqual(['shop-2', 'shop-10']);
+  expect(title(deck, 'deployments')).toBe('1 Deployments 2/4 by age /shop');
+  expect(title(deck, 'deployments', 30)).toBe('1 Deployments 2/4 by age /shop');
+  expect(title(deck, 'deployments', 29)).toBe('1 Deployments 2/4 /shop');
+  expect(listTitle(deck, 'deployments', ['2 Files', 'shop/web'], 20)).toBe('2 Files 2/4 /shop');
 });
 
 test('o and I do nothing in pane 4', async () => {
-  await using open = await openConsole();
-  press(open.console, '4', 'o', 'I');
-  expect(open.console.screen.getState().orders).toEqual(firstOrders);
+  await using open = await openDeck();
+  press(open.deck, '4', 'o', 'I');
+  expect(open.deck.screen.getState().orders).toEqual(firstOrders);
 });

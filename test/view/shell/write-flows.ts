@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Console } from '../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
 import { boxAnswersAfter } from '../../../source/store/deck/screen.ts';
-import { beginningChoices } from '../../../source/view/deployments/new-deployment.ts';
+import { templateChoices } from '../../../source/view/deployments/new-deployment.ts';
 import type { Foreign } from '../../servers/foreign.ts';
-import type { OpenConsole } from '../open-deck.ts';
+import type { OpenDeck } from '../open-deck.ts';
 import { boxOf, press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -17,13 +17,13 @@ export interface Flow {
   /** Writes of one try when nothing is in the way. */
   readonly writes: number;
   /** Goes where the keys mean it. */
-  arrange(open: OpenConsole): Promise<void>;
+  arrange(open: OpenDeck): Promise<void>;
   /** Its keys, up to the Enter that sends it; the same for each try. */
-  send(open: OpenConsole): Promise<void>;
+  send(open: OpenDeck): Promise<void>;
   /** What was typed or marked, which no refusal may take. */
-  input(console: Console): unknown;
+  input(deck: Deck): unknown;
   /** What the input is when some of it was done: only what is left. */
-  readonly left?: (open: OpenConsole) => unknown;
+  readonly left?: (open: OpenDeck) => unknown;
   /** What is said of one that was refused, and which key to press. */
   readonly refused: RegExp;
   readonly next: RegExp;
@@ -41,41 +41,41 @@ function idOf(foreign: Foreign, name: string): string {
 }
 
 /** Puts the cursor on the first shop, with so many marked from there. */
-async function goToShops({ console, foreign }: OpenConsole, marks: number): Promise<void> {
-  const { rows } = console.deployments.list.state.getState();
+async function goToShops({ deck, foreign }: OpenDeck, marks: number): Promise<void> {
+  const { rows } = deck.deployments.list.state.getState();
   const id = idOf(foreign, 'shop-1');
   const index = rows.findIndex(({ value }) => value.id === id);
-  console.screen.setState(({ cursors }) => ({
+  deck.screen.setState(({ cursors }) => ({
     focus: 'deployments',
     cursors: { ...cursors, deployments: { id, index } },
     deploymentMarks: new Set(shops.slice(0, marks).map((name) => idOf(foreign, name))),
   }));
 }
 
-const marksOf = (console: Console) => [...console.screen.getState().deploymentMarks];
-const cursorOf = (console: Console, pane: 'deployments' | 'grants') =>
-  console.screen.getState().cursors[pane].id;
+const marksOf = (deck: Deck) => [...deck.screen.getState().deploymentMarks];
+const cursorOf = (deck: Deck, pane: 'deployments' | 'grants') =>
+  deck.screen.getState().cursors[pane].id;
 
-function definitionText(console: Console): string {
-  const { document } = console.editor.state.getState();
+function definitionText(deck: Deck): string {
+  const { document } = deck.editor.state.getState();
   if (document?.kind !== 'definition') throw new Error('no definition is open');
   return document.text.text();
 }
 
 /** The box or form that is up, as if it had been read. */
-async function read(console: Console, kind: 'grant' | 'restarts' | 'restart'): Promise<void> {
+async function read(deck: Deck, kind: 'grant' | 'restarts' | 'restart'): Promise<void> {
   await waitFor(() => {
-    const { overlay } = console.screen.getState();
+    const { overlay } = deck.screen.getState();
     if (overlay?.kind !== kind) throw new Error(`no ${kind}, but ${overlay?.kind}`);
-    const shownAt = console.clock.now() - boxAnswersAfter;
-    console.screen.setState({ overlay: { ...overlay, shownAt } });
+    const shownAt = deck.clock.now() - boxAnswersAfter;
+    deck.screen.setState({ overlay: { ...overlay, shownAt } });
   });
 }
 
-async function confirm(console: Console, title: string, word: string): Promise<void> {
-  await boxOf(console, title);
-  type(console, word);
-  press(console, 'tab', 'enter');
+async function confirm(deck: Deck, title: string, word: string): Promise<void> {
+  await boxOf(deck, title);
+  type(deck, word);
+  press(deck, 'tab', 'enter');
 }
 
 const isClosed = (foreign: Foreign, name: string) =>
@@ -86,18 +86,18 @@ export const flows: readonly Flow[] = [
   {
     name: 'create',
     writes: 1,
-    async arrange({ console }) {
-      beginningChoices(console)
+    async arrange({ deck }) {
+      templateChoices(deck)
         .find(({ name }) => name === 'web')
         ?.choose();
-      await waitFor(() => definitionText(console));
-      await waitFor(() => expect(console.screen.getState().main.kind).toBe('editor'));
-      type(console, '#');
+      await waitFor(() => definitionText(deck));
+      await waitFor(() => expect(deck.screen.getState().main.kind).toBe('editor'));
+      type(deck, '#');
     },
-    async send({ console }) {
-      press(console, 'ctrl+s');
-      await boxOf(console, 'create web?');
-      press(console, 'down', 'enter');
+    async send({ deck }) {
+      press(deck, 'ctrl+s');
+      await boxOf(deck, 'create web?');
+      press(deck, 'down', 'enter');
     },
     input: definitionText,
     refused: /^Not created, the text is kept\. /,
@@ -110,11 +110,11 @@ export const flows: readonly Flow[] = [
     name: 'close one',
     writes: 1,
     arrange: (open) => goToShops(open, 0),
-    async send({ console }) {
-      press(console, 'X');
-      await confirm(console, 'close shop-1?', 'shop-1');
+    async send({ deck }) {
+      press(deck, 'X');
+      await confirm(deck, 'close shop-1?', 'shop-1');
     },
-    input: (console) => [cursorOf(console, 'deployments'), marksOf(console)],
+    input: (deck) => [cursorOf(deck, 'deployments'), marksOf(deck)],
     refused: /^Closing shop-1 failed: /,
     next: /X asks again\.$/,
     unknown: /^No answer to the close of shop-1: it may be closed\. X asks again\.$/,
@@ -125,11 +125,11 @@ export const flows: readonly Flow[] = [
     name: 'close several',
     writes: 3,
     arrange: (open) => goToShops(open, 3),
-    async send({ console }) {
-      const { size } = console.screen.getState().deploymentMarks;
-      press(console, 'X');
-      if (size === 1) await confirm(console, 'close shop-1?', 'shop-1');
-      else await confirm(console, `close ${size} deployments?`, `close ${size}`);
+    async send({ deck }) {
+      const { size } = deck.screen.getState().deploymentMarks;
+      press(deck, 'X');
+      if (size === 1) await confirm(deck, 'close shop-1?', 'shop-1');
+      else await confirm(deck, `close ${size} deployments?`, `close ${size}`);
     },
     input: marksOf,
     left: ({ foreign }) => [idOf(foreign, 'shop-1')],
@@ -145,16 +145,16 @@ export const flows: readonly Flow[] = [
     writes: 1,
     async arrange(open) {
       await goToShops(open, 0);
-      open.console.restarts.changed(idOf(open.foreign, 'shop-1'), { service: 'web', path: 'a' });
+      open.deck.restarts.changed(idOf(open.foreign, 'shop-1'), { service: 'web', path: 'a' });
     },
-    async send({ console }) {
-      press(console, 'r');
-      await read(console, 'restarts');
-      press(console, 'tab', 'enter');
+    async send({ deck }) {
+      press(deck, 'r');
+      await read(deck, 'restarts');
+      press(deck, 'tab', 'enter');
     },
-    input(console) {
-      const [restart] = console.restarts.state.getState().values();
-      return [cursorOf(console, 'deployments'), restart?.changes?.files];
+    input(deck) {
+      const [restart] = deck.restarts.state.getState().values();
+      return [cursorOf(deck, 'deployments'), restart?.changes?.files];
     },
     refused: /^Restart of shop-1 failed: .*Changes not applied\./,
     next: /r asks again\.$/,
@@ -167,12 +167,12 @@ export const flows: readonly Flow[] = [
     name: 'restart several',
     writes: 3,
     arrange: (open) => goToShops(open, 3),
-    async send({ console }) {
-      const { size } = console.screen.getState().deploymentMarks;
-      press(console, 'r');
-      if (size === 1) await read(console, 'restarts');
-      else await boxOf(console, `restart ${size} deployments?`);
-      press(console, 'tab', 'enter');
+    async send({ deck }) {
+      const { size } = deck.screen.getState().deploymentMarks;
+      press(deck, 'r');
+      if (size === 1) await read(deck, 'restarts');
+      else await boxOf(deck, `restart ${size} deployments?`);
+      press(deck, 'tab', 'enter');
     },
     input: marksOf,
     left: ({ foreign }) => [idOf(foreign, 'shop-1')],
@@ -186,21 +186,21 @@ export const flows: readonly Flow[] = [
   {
     name: 'grant',
     writes: 1,
-    async arrange({ console }) {
-      press(console, '3', 'a');
+    async arrange({ deck }) {
+      press(deck, '3', 'a');
       for (const text of [dana, '50', '30d']) {
-        type(console, text);
-        press(console, 'enter');
+        type(deck, text);
+        press(deck, 'enter');
       }
-      press(console, 'escape');
+      press(deck, 'escape');
     },
-    async send({ console }) {
-      if (console.screen.getState().overlay === undefined) press(console, 'a');
-      await read(console, 'grant');
-      press(console, ...(overlayStop(console) === 'to' ? ['shift+tab'] : ['tab']), 'enter');
+    async send({ deck }) {
+      if (deck.screen.getState().overlay === undefined) press(deck, 'a');
+      await read(deck, 'grant');
+      press(deck, ...(overlayStop(deck) === 'to' ? ['shift+tab'] : ['tab']), 'enter');
     },
-    input(console) {
-      const { overlay, keptGrants } = console.screen.getState();
+    input(deck) {
+      const { overlay, keptGrants } = deck.screen.getState();
       const form = overlay?.kind === 'grant' ? overlay : keptGrants.get('new');
       return Object.values(form?.lines ?? {}).map(({ text }) => text);
     },
@@ -214,17 +214,17 @@ export const flows: readonly Flow[] = [
   {
     name: 'revoke',
     writes: 1,
-    async arrange({ console }) {
-      press(console, '3');
-      console.screen.setState(({ cursors }) => ({
+    async arrange({ deck }) {
+      press(deck, '3');
+      deck.screen.setState(({ cursors }) => ({
         cursors: { ...cursors, grants: { id: grantId, index: 0 } },
       }));
     },
-    async send({ console }) {
-      press(console, 'X');
-      await confirm(console, 'revoke the grant to', '9f3c');
+    async send({ deck }) {
+      press(deck, 'X');
+      await confirm(deck, 'revoke the grant to', '9f3c');
     },
-    input: (console) => cursorOf(console, 'grants'),
+    input: (deck) => cursorOf(deck, 'grants'),
     refused: new RegExp(`The grant to ${dana} was not revoked\\.`),
     next: /X asks again\.( It says: injected failure)?$/,
     unknown: /may be revoked: look at the list, X asks again\.$/,
@@ -233,7 +233,7 @@ export const flows: readonly Flow[] = [
   },
 ];
 
-function overlayStop(console: Console): string | undefined {
-  const { overlay } = console.screen.getState();
+function overlayStop(deck: Deck): string | undefined {
+  const { overlay } = deck.screen.getState();
   return overlay?.kind === 'grant' ? overlay.stop : undefined;
 }

@@ -2,7 +2,7 @@ import type { LogStream, LogsClient } from '../../../client/client.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogFrames } from '../../../contract/logs.ts';
 import type { Clock } from '../../time/clock.ts';
-import { retryWait } from './backoff.ts';
+import { backoffDelay } from './backoff.ts';
 
 /** How the newest lines come in. Times are ms since the epoch. */
 export type LogConnectionState =
@@ -129,7 +129,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const waitAfter = (error: ServiceError): void => {
     cancelPoll();
     attempt += 1;
-    const wait = isRefusal(error) ? refusedEvery : retryWait(attempt, random());
+    const wait = isRefusal(error) ? refusedEvery : backoffDelay(attempt, random());
     retryIn(Math.max(wait, (error.retryAfter ?? 0) * 1000), error);
   };
 

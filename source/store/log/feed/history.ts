@@ -3,7 +3,7 @@ import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { type MergeEvent, stepMerge } from '../../../tail/merge/merge.ts';
 import {
-  type Merge,
+  type MergeState,
   type MergeOptions,
   type PageRequest,
   startMerge,
@@ -15,7 +15,7 @@ import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Inserted } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { retryWait } from './backoff.ts';
+import { backoffDelay } from './backoff.ts';
 
 export interface LogHistoryOptions extends MergeOptions {
   readonly client: LogsClient;
@@ -34,7 +34,7 @@ export interface LogHistoryOptions extends MergeOptions {
 
 /** Runs the merge: applies what it decides to the sequence, and fetches the pages it asks for. */
 export interface LogHistory {
-  merge(): Merge<LogLine>;
+  merge(): MergeState<LogLine>;
   send(event: MergeEvent<LogLine>): void;
   /** Takes a run of live lines behind all others. False when it must be sent as lines. */
   append(run: Run): boolean;
@@ -88,7 +88,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const ask = (request: PageRequest): void => {
-    const backOff = request.attempt === 0 ? 0 : retryWait(request.attempt, random());
+    const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt, random());
     const wait = Math.max(backOff, notBefore - clock.now());
     if (wait <= 0) void fetchPage(request);
     else cancelWait = clock.after(wait, () => void fetchPage(request));

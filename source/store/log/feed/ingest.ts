@@ -1,6 +1,6 @@
 import type { LogsClient } from '../../../client/client.ts';
 import type { LogFrames, LogLine } from '../../../contract/logs.ts';
-import { type Row, rowOf } from '../../../tail/arena/row.ts';
+import { type LogRow, rowOf } from '../../../tail/arena/row.ts';
 import { RunReader } from '../../../tail/arena/run-reader.ts';
 import type { ServiceNames } from '../../../tail/service-names.ts';
 import type { LogHistory } from './history.ts';
@@ -21,17 +21,17 @@ export function createLineFilter(
 }
 
 /** What came with some messages of the stream. */
-export interface Arrived {
+export interface Ingested {
   readonly lines: number;
   /** Messages that are no log lines. */
   readonly others: number;
 }
 
-export interface LogArrival {
-  take(frames: LogFrames): Arrived;
+export interface LogIngest {
+  take(frames: LogFrames): Ingested;
 }
 
-export interface LogArrivalOptions {
+export interface LogIngestOptions {
   readonly client: Pick<LogsClient, 'decode'>;
   readonly names: ServiceNames;
   readonly accepts: ((line: LogLine) => boolean) | undefined;
@@ -44,15 +44,10 @@ const utf8 = new TextDecoder();
  * Takes messages of the stream in. Mostly they continue what is known, and are kept as they came;
  * otherwise, or when only some lines are wanted, they are read.
  */
-export function createLogArrival({
-  client,
-  names,
-  accepts,
-  history,
-}: LogArrivalOptions): LogArrival {
+export function createLogIngest({ client, names, accepts, history }: LogIngestOptions): LogIngest {
   const runs = new RunReader(names);
 
-  const asRun = (frames: LogFrames): Arrived | undefined => {
+  const asRun = (frames: LogFrames): Ingested | undefined => {
     const { base } = history.merge();
     if (accepts !== undefined || typeof base === 'bigint') return undefined;
     const { bytes } = frames;
@@ -64,8 +59,8 @@ export function createLogArrival({
     return run.count === 0 || history.append(run) ? { lines: run.count, others } : undefined;
   };
 
-  const asLines = ({ bytes, count, starts, ends }: LogFrames): Arrived => {
-    const rows: Row<LogLine>[] = [];
+  const asLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
+    const rows: LogRow<LogLine>[] = [];
     let others = 0;
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Inserted } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
-import { rowOf, timeOf } from '../../../tail/arena/row.ts';
+import { rowOf, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { createLogs, type Logs, type LogSource, type LogsOptions, type LogsState } from './logs.ts';
 
@@ -33,7 +33,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   );
   const entries = new JoinedEntries<LogLine>(
     members.map((member) => member.entries),
-    (line) => timeOf(rowOf(line)),
+    (line) => rowTime(rowOf(line)),
   );
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
   const states = () => members.map(({ state }) => state.getState());

@@ -7,10 +7,10 @@ import { frameOf } from '../../../tail/arena/frame.ts';
 import { rowOf } from '../../../tail/arena/row.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
-import { createLineFilter, createLogArrival } from './ingest.ts';
-import { createLogAudit } from './stall-detector.ts';
+import { createLineFilter, createLogIngest } from './ingest.ts';
+import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection, type LogConnectionState } from './connection.ts';
-import { createLogFrame } from './publish-throttle.ts';
+import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
 
 /** Bounds of what is kept in memory of a log; 2 million lines, 256 MiB. */
@@ -145,7 +145,7 @@ export function createLogs(options: LogsOptions): Logs {
     onBehind: () => audit.behind(),
   });
 
-  const arrival = createLogArrival({
+  const arrival = createLogIngest({
     client,
     names: sequence.services,
     accepts: createLineFilter(service, search),
@@ -186,7 +186,7 @@ export function createLogs(options: LogsOptions): Logs {
   });
 
   let held = false;
-  const audit = createLogAudit({
+  const audit = createStallDetector({
     clock,
     received: () => counts.received,
     onQuiet() {
@@ -206,7 +206,7 @@ export function createLogs(options: LogsOptions): Logs {
   const loadingOlder = (): boolean => past.merge().asking?.target === 'older';
   const state = createStore<LogsState>(stateNow);
 
-  const pace = createLogFrame(frame);
+  const pace = createPublishThrottle(frame);
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;

@@ -2,7 +2,7 @@
 const rush = 0.5;
 
 /** How long news of a log is held back, so that it is told at most once a frame. */
-export interface LogFrame {
+export interface PublishThrottle {
   /** ms from the first news on; twice a frame while lines rush by. */
   wait(): number;
   /** News was told of, so many lines having come ever. */
@@ -10,7 +10,7 @@ export interface LogFrame {
 }
 
 /** @param frame ms between two notifications. */
-export function createLogFrame(frame: number): LogFrame {
+export function createPublishThrottle(frame: number): PublishThrottle {
   let last = { received: 0, now: Number.NEGATIVE_INFINITY };
   let rushes = false;
   return {

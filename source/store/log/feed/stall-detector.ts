@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts';
 
-export interface LogAuditOptions {
+export interface StallDetectorOptions {
   readonly clock: Clock;
   /** Lines that have come over the stream so far. */
   readonly received: () => number;
@@ -11,7 +11,7 @@ export interface LogAuditOptions {
 }
 
 /** Watches over an open stream that may have ceased to deliver without being closed. */
-export interface LogAudit {
+export interface StallDetector {
   start(): void;
   /** The service has lines that did not come yet. */
   behind(): void;
@@ -25,7 +25,11 @@ const every = 30_000;
 /** Lines may still be on their way over the stream so long after they could be fetched, ms. */
 const inFlight = 1000;
 
-export function createLogAudit({ clock, received, ...options }: LogAuditOptions): LogAudit {
+export function createStallDetector({
+  clock,
+  received,
+  ...options
+}: StallDetectorOptions): StallDetector {
   let cancelNext = (): void => {};
   let cancelCheck = (): void => {};
 

@@ -47,7 +47,7 @@ export type ExportOutcome =
   | { readonly kind: 'unwritable'; readonly reason: string };
 
 /** The format that the name of a file asks for. */
-export function formatOf(name: string): ExportFormat {
+export function exportFormat(name: string): ExportFormat {
   return /\.(jsonl|ndjson|json)$/i.test(name) ? 'json' : 'text';
 }
 

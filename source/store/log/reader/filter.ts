@@ -10,7 +10,7 @@ import {
 } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLogMatches } from './matches.ts';
-import { siftLines } from './match-entries.ts';
+import { matchEntries } from './match-entries.ts';
 
 export interface LogFilterState {
   /** What lines are filtered by; undefined when only services are chosen, or nothing is. */
@@ -154,7 +154,7 @@ export function createLogFilter(options: {
     choice: () => choice,
     sift(entries) {
       if (test === undefined) return entries;
-      const passed = siftLines(entries, test, options.guard);
+      const passed = matchEntries(entries, test, options.guard);
       return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
     },
     onInserted(listener) {

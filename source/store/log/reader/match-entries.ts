@@ -7,7 +7,7 @@ import type { Guard } from '../../time/clock.ts';
 const limit = 40;
 
 /** The lines among some thousand entries that pass a test; none of them when it takes too long. */
-export function siftLines(
+export function matchEntries(
   entries: readonly Entry<LogLine>[],
   test: LineTest,
   guard: Guard,

@@ -3,7 +3,7 @@ import { type Entries, indexBehind, type Inserted, seqAt } from '../../../tail/a
 import type { LineTest, QueryProblem } from '../../../tail/query/log-query.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
-import { createLineLooks, type Look } from './scan.ts';
+import { createLineScanner, type ScanPass } from './scan.ts';
 
 export interface LogMatchesOptions {
   readonly entries: Entries<LogLine>;
@@ -41,7 +41,7 @@ const sliceTime = 4;
 
 export function createLogMatches(options: LogMatchesOptions): LogMatches {
   const { entries, clock, slices } = options;
-  const looks = createLineLooks(options);
+  const looks = createLineScanner(options);
   const found = new SeqSet();
   let test: LineTest | undefined;
   let epoch = entries.epoch;
@@ -91,7 +91,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   };
 
   /** The indexes to look at next: what was put in, then newer and older ones in turn. */
-  const nextLook = (): Look | undefined => {
+  const nextLook = (): ScanPass | undefined => {
     sync();
     for (let [run] = inside; run !== undefined; [run] = inside) {
       const from = entries.indexOf(run.first);
@@ -130,7 +130,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   };
 
   const take = (
-    part: Look['part'],
+    part: ScanPass['part'],
     looked: { readonly from: number; readonly to: number; readonly seqs: readonly number[] },
   ): void => {
     const first = seqAt(entries, looked.from) ?? 0;

@@ -3,7 +3,7 @@ import { bisect } from '../../../tail/arena/bisect.ts';
 import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 
 /** What stands before the first entry that a log has left. */
-export interface Head {
+export interface PinnedHead {
   readonly held: readonly Entry<LogLine>[];
   /** `seq` of the oldest entry that is left. */
   readonly oldest: number | undefined;
@@ -15,7 +15,13 @@ export interface Head {
   readonly length: number;
 }
 
-export const nothing: Head = { held: [], oldest: undefined, count: 0, hole: undefined, length: 0 };
+export const noHead: PinnedHead = {
+  held: [],
+  oldest: undefined,
+  count: 0,
+  hole: undefined,
+  length: 0,
+};
 
 /** How many of the entries stand before `first`. */
 export function countBefore(held: readonly Entry<LogLine>[], first: Entry<LogLine>): number {
@@ -81,7 +87,7 @@ export function withEntry(
   ];
 }
 
-export function gapsOf({ held, count, hole }: Head): readonly GapEntry<LogLine>[] {
+export function gapsOf({ held, count, hole }: PinnedHead): readonly GapEntry<LogLine>[] {
   const kept = held.slice(0, count).filter((entry) => entry.kind === 'gap');
   return hole === undefined ? kept : [...kept, hole];
 }

@@ -2,7 +2,7 @@ import type { LineTest } from '../../../tail/query/log-query.ts';
 import { bisect } from '../../../tail/arena/bisect.ts';
 import type { Guard } from '../../time/clock.ts';
 import type { PinnedEntries } from './pinned.ts';
-import { siftLines } from './match-entries.ts';
+import { matchEntries } from './match-entries.ts';
 
 /** Matches in the order of their `seq`. */
 export interface FoundSeqs {
@@ -29,7 +29,7 @@ export function createPinnedMatches(
     if (count === 0) return rest;
     if (of[0] !== held || of[1] !== test) {
       of = [held, test];
-      seqs = [...siftLines(held, test, guard)].map(({ seq }) => seq);
+      seqs = [...matchEntries(held, test, guard)].map(({ seq }) => seq);
     }
     const below = (seq: number): number => bisect(seqs.length, (at) => (seqs[at] ?? seq) < seq);
     const own = below(held[count]?.seq ?? Number.POSITIVE_INFINITY);

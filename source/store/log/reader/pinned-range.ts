@@ -21,7 +21,7 @@ interface Taken {
 }
 
 /** Copies of the entries around `index`, as far as they are within `from` and `to`. */
-export function takenAround(
+export function pinAround(
   index: number,
   bounds: PinBounds & { readonly from: number; readonly to: number },
   at: (index: number) => Entry<LogLine> | undefined,

@@ -9,13 +9,13 @@ import {
 import {
   countBefore,
   gapsOf,
-  type Head,
+  type PinnedHead,
   holeBetween,
   lowerBound,
-  nothing,
+  noHead,
   withEntry,
 } from './pinned-head.ts';
-import { type PinBounds, takenAround } from './pinned-range.ts';
+import { type PinBounds, pinAround } from './pinned-range.ts';
 
 /** Entries of which some stay although the log they come from has dropped them. */
 export interface PinnedEntries extends Entries<LogLine> {
@@ -72,9 +72,9 @@ export function pinEntries(
   /** With so many held to both sides, nothing has to be taken anew. */
   let near = 0;
   let hole: GapEntry<LogLine> | undefined;
-  let joined: { readonly head: Head; readonly of: Entries<LogLine>['gaps'] } | undefined;
+  let joined: { readonly head: PinnedHead; readonly of: Entries<LogLine>['gaps'] } | undefined;
   let gaps: readonly GapEntry<LogLine>[] = [];
-  let last: Head = nothing;
+  let last: PinnedHead = noHead;
 
   function keep(entries: readonly Entry<LogLine>[]): void {
     held = entries;
@@ -103,12 +103,12 @@ export function pinEntries(
   }
 
   /** What stands before the first entry of `base`. */
-  function head(): Head {
+  function head(): PinnedHead {
     renew();
     const [oldestHeld] = held;
-    if (oldestHeld === undefined) return nothing;
+    if (oldestHeld === undefined) return noHead;
     const oldest = seqAt(log, 0);
-    if (oldestHeld.seq >= (oldest ?? Number.POSITIVE_INFINITY)) return nothing;
+    if (oldestHeld.seq >= (oldest ?? Number.POSITIVE_INFINITY)) return noHead;
     if (last.held === held && last.oldest === oldest) return last;
     const first = log.at(0);
     const count = first === undefined ? held.length : countBefore(held, first);
@@ -199,7 +199,7 @@ export function pinEntries(
       if (isHeld(index)) return;
       const { length } = head();
       const room = { ...bounds, from: length, to: length + base.length };
-      const { from, entries, isCut } = takenAround(index, room, (at) => base.at(at - length));
+      const { from, entries, isCut } = pinAround(index, room, (at) => base.at(at - length));
       // What the log has no more is kept for as long as there is room for it.
       const before =
         from === length ? slice(Math.max(0, from + entries.length - bounds.most), from) : [];

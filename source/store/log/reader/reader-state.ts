@@ -6,7 +6,7 @@ import { createLogSeek, type LogSeek } from './seek.ts';
 import type { LogView } from './view.ts';
 
 /** What the reader of one log does in it and learns of it, beside where he stands. */
-export interface LogReading {
+export interface ReaderState {
   readonly seek: LogSeek;
   readonly marks: LogMarks;
   readonly rates: LogRates;
@@ -14,7 +14,7 @@ export interface LogReading {
   laidOut: { readonly wrap: boolean; readonly width: number; readonly row: number } | undefined;
 }
 
-export function createLogReading(entries: Entries<LogLine>, view: LogView): LogReading {
+export function createReaderState(entries: Entries<LogLine>, view: LogView): ReaderState {
   return {
     seek: createLogSeek(view),
     marks: createLogMarks(entries),

@@ -4,14 +4,14 @@ import type { LineTest, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard } from '../../time/clock.ts';
 
 /** Entries to look at: `older` ones from the last on, all others from the first on. */
-export interface Look {
+export interface ScanPass {
   readonly part: 'inside' | 'newer' | 'older';
   readonly from: number;
   readonly to: number;
 }
 
 /** What was looked at of it, and which lines passed; nothing when it is to be tried again. */
-export type Looked =
+export type ScanResult =
   | {
       readonly kind: 'looked';
       readonly from: number;
@@ -20,9 +20,9 @@ export type Looked =
     }
   | { readonly kind: 'too-slow'; readonly problem: QueryProblem };
 
-export interface LineLooks {
+export interface LineScanner {
   /** Looks at a part, some milliseconds long at most. */
-  look(test: LineTest, look: Look): Looked;
+  look(test: LineTest, look: ScanPass): ScanResult;
   reset(): void;
 }
 
@@ -45,11 +45,11 @@ const runLimit = 40;
 /** As much for a single line, on which a busy machine must not be mistaken for a bad pattern. */
 const aloneLimit = 100;
 
-export function createLineLooks(options: {
+export function createLineScanner(options: {
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
   readonly guard: Guard;
-}): LineLooks {
+}): LineScanner {
   const { entries, clock, guard } = options;
   /** Lines of a step, by how long the last ones were. */
   let step = firstLines;
@@ -83,7 +83,7 @@ export function createLineLooks(options: {
   };
 
   /** A cheap test is done while lines are handed over. */
-  const lookAtOnce = (test: LineTest, look: Look): Looked => {
+  const lookAtOnce = (test: LineTest, look: ScanPass): ScanResult => {
     const stretch = endOf(look, step);
     const passed: number[] = [];
     scan(stretch, test, (index, text, service) => {
@@ -93,7 +93,7 @@ export function createLineLooks(options: {
   };
 
   /** Others are done on lines taken out before: a run may be ended anywhere in what it does. */
-  const lookBounded = (test: LineTest, look: Look): Looked => {
+  const lookBounded = (test: LineTest, look: ScanPass): ScanResult => {
     const { parts, count, ...stretch } = taken(test, look);
     const passed: number[] = [];
     let slow = stretch.from;
@@ -119,12 +119,12 @@ export function createLineLooks(options: {
    * The lines of a run that may match, step by step so that a few long ones are enough, and so that
    * looking for them takes no longer than the run.
    */
-  const taken = (test: LineTest, look: Look): Run => {
+  const taken = (test: LineTest, look: ScanPass): Run => {
     const parts: Taken[] = [];
     const end = clock.now() + takeTime;
     let count = 0;
     let characters = 0;
-    let rest: Look = apart(look);
+    let rest: ScanPass = apart(look);
     let { from, to } = endOf(rest, 0);
     do {
       const stretch = endOf(rest, Math.min(step, bounded - count));
@@ -150,7 +150,7 @@ export function createLineLooks(options: {
   };
 
   /** What is looked at without the suspect, or the suspect alone when its turn has come. */
-  const apart = (look: Look): Look => {
+  const apart = (look: ScanPass): ScanPass => {
     if (suspect === undefined) return look;
     const index = entries.indexOf(suspect.seq);
     if (seqAt(entries, index) !== suspect.seq) suspect = undefined;
@@ -160,7 +160,7 @@ export function createLineLooks(options: {
   };
 
   /** A line that was ended alone twice is to blame; before, it may have been the machine. */
-  const ended = (look: Look, index: number, isAlone: boolean): Looked => {
+  const ended = (look: ScanPass, index: number, isAlone: boolean): ScanResult => {
     const entry = entries.at(index);
     const seq = entry?.seq ?? 0;
     const before = suspect?.seq === seq ? suspect.ended : 0;
@@ -200,7 +200,7 @@ interface Run extends Stretch {
 }
 
 /** The entries of a part that come first. */
-function endOf({ part, from, to }: Look, most: number): Stretch {
+function endOf({ part, from, to }: ScanPass, most: number): Stretch {
   return part === 'older'
     ? { from: Math.max(from, to - most), to }
     : { from, to: Math.min(to, from + most) };

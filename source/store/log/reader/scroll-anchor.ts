@@ -4,7 +4,7 @@ import type { LogFilter } from './filter.ts';
 import type { LogPosition, LogTop, LogView } from './view.ts';
 
 /** Keeps what a reader looks at where it is on the screen while a filter changes. */
-export interface LogEye {
+export interface ScrollAnchor {
   /** Takes note of where that is. */
   beforeChange(): void;
   stop(): void;
@@ -23,11 +23,11 @@ interface Held {
  * as far as there are lines above; without the filter all is as it was.
  * @param entries what is shown, of which the filter decides.
  */
-export function createLogEye(
+export function createScrollAnchor(
   filter: Pick<LogFilter, 'state'>,
   view: LogView,
   entries: Entries<LogLine>,
-): LogEye {
+): ScrollAnchor {
   let held: Held | undefined;
 
   const stop = filter.state.subscribe(() => {

@@ -12,7 +12,7 @@ import { highlightTest } from './highlight.ts';
 import { createLogMatches } from './matches.ts';
 import { createPinnedMatches } from './pinned-matches.ts';
 import type { PinnedEntries } from './pinned.ts';
-import { cursorOf, type LogPosition, type LogView } from './view.ts';
+import { cursorSeq, type LogPosition, type LogView } from './view.ts';
 
 export type SearchDirection = 'newer' | 'older';
 
@@ -80,7 +80,7 @@ export function createLogSearch(options: {
   const matches = createLogMatches({
     ...options,
     ...filter,
-    eye: () => cursorOf(beginning?.from ?? view.position.getState()),
+    eye: () => cursorSeq(beginning?.from ?? view.position.getState()),
     onLooked() {
       settle();
       if (isDone() && !state.getState().done) publish();
@@ -106,7 +106,7 @@ export function createLogSearch(options: {
   const isDone = (): boolean => matches.progress().done && filter.state.getState().done;
 
   const stateNow = (): LogSearchState => {
-    const cursor = cursorOf(view.position.getState()) ?? Number.POSITIVE_INFINITY;
+    const cursor = cursorSeq(view.position.getState()) ?? Number.POSITIVE_INFINITY;
     const found = allFound();
     const older = found.rank(cursor);
     const at = found.at(older) === cursor ? cursor : undefined;
@@ -167,7 +167,7 @@ export function createLogSearch(options: {
       beginning = undefined;
       return;
     }
-    const start = cursorOf(from) ?? Number.POSITIVE_INFINITY;
+    const start = cursorSeq(from) ?? Number.POSITIVE_INFINITY;
     let seq = nearest('older', start, true);
     if (seq === 'none') seq = nearest('newer', start, false);
     if (seq === 'looking') return;
@@ -180,7 +180,7 @@ export function createLogSearch(options: {
     missed = undefined;
     looking = undefined;
     if (test === undefined) return 'none';
-    const cursor = cursorOf(view.position.getState());
+    const cursor = cursorSeq(view.position.getState());
     // Who follows the log stands below its newest line.
     if (cursor === undefined && direction === 'newer') return 'none';
     const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false);

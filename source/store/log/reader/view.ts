@@ -103,7 +103,7 @@ function withoutSelection(position: LogPosition): LogPosition {
 }
 
 /** `seq` of the entry under the cursor; undefined while there is none. */
-export function cursorOf(position: LogPosition): number | undefined {
+export function cursorSeq(position: LogPosition): number | undefined {
   return position.kind === 'frozen' ? position.cursor : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { PaletteDoing } from './palette-commands.ts';
 /** Puts the palette up, as soon as it is loaded; not over what came in between. */
 export async function openPalette(action: Action, doing: PaletteDoing): Promise<void> {
   const { createPalette } = await import('./palette.ts');
-  const { screen } = action.console;
+  const { screen } = action.deck;
   if (screen.getState().overlay === undefined) {
     screen.setState({ overlay: createPalette(action, doing) });
   }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { chosenIndex, type PaletteRow, type Paletting } from '../../../store/prompts/palette.ts';
 import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
-import { useConsole, useKeys } from '../../parts/context.ts';
+import { useDeck, useKeys } from '../../parts/context.ts';
 import { column } from '../../text/fit.ts';
 import { type Line, plain, span } from '../../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
@@ -18,13 +18,13 @@ export function PaletteBox(props: {
   readonly rows: number;
 }) {
   const { open, columns } = props;
-  const console = useConsole();
+  const deck = useDeck();
   const keys = useKeys();
   useEffect(() => {
     keys.release();
   }, [keys]);
-  useStore(console.deployments.list.state);
-  useStore(console.files.list.state);
+  useStore(deck.deployments.list.state);
+  useStore(deck.files.list.state);
   const width = boxWidth(columns);
   const rows = open.rows(open.text);
   const chosen = chosenIndex(open, rows);
@@ -33,7 +33,7 @@ export function PaletteBox(props: {
   const shown = rows.slice(first, first + room);
   return (
     <FramedBox
-      title={[profileSpan(console.profile), span(': command')]}
+      title={[profileSpan(deck.profile), span(': command')]}
       field={{ prompt: ': ', line: open }}
       lines={
         rows.length === 0

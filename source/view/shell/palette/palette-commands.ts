@@ -1,5 +1,5 @@
 import type { Action } from '../../command/action.ts';
-import type { Binding } from '../../command/command.ts';
+import type { KeyBinding } from '../../command/command.ts';
 import { type EditAction, editBindings } from '../../editor/keymap.ts';
 import { showHistory } from '../../history/commands.ts';
 import { keyLabel } from '../../command/key-label.ts';
@@ -27,11 +27,11 @@ const keysOnly: ReadonlySet<string> = new Set<Command | EditAction>([
 
 /** All that makes sense where the palette was opened, in the order of the key tables. */
 export function paletteCommands(action: Action, doing: PaletteDoing): readonly PaletteCandidate[] {
-  const { console, terminal } = action;
-  const { focus, main } = console.screen.getState();
+  const { deck, terminal } = action;
+  const { focus, main } = deck.screen.getState();
   const context = contextOf(focus, main);
-  const deployment = deploymentUnderCursor(console);
-  const label = deployment === undefined ? '' : ` ${console.label(deployment)}`;
+  const deployment = deploymentUnderCursor(deck);
+  const label = deployment === undefined ? '' : ` ${deck.label(deployment)}`;
   const commands = new Map<string, PaletteCandidate>();
 
   function add(name: string, explanation: string, keys: string, run: () => void): void {
@@ -42,7 +42,7 @@ export function paletteCommands(action: Action, doing: PaletteDoing): readonly P
   }
 
   function addBound<C extends string>(
-    all: readonly Binding<C>[],
+    all: readonly KeyBinding<C>[],
     showKeys: boolean,
     run: (command: C) => void,
   ): void {
@@ -64,9 +64,9 @@ export function paletteCommands(action: Action, doing: PaletteDoing): readonly P
       doing.command,
     );
   } else {
-    addBound(bindingsIn(context) as readonly Binding<Command>[], true, doing.command);
+    addBound(bindingsIn(context) as readonly KeyBinding<Command>[], true, doing.command);
   }
-  add('history', 'what was done', '', () => showHistory(console));
-  add('quit', 'end hostdeck', context === 'edit' ? '' : 'q q', () => quitNow(console, terminal));
+  add('history', 'what was done', '', () => showHistory(deck));
+  add('quit', 'end hostdeck', context === 'edit' ? '' : 'q q', () => quitNow(deck, terminal));
   return [...commands.values()];
 }

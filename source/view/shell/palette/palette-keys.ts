@@ -1,4 +1,4 @@
-import type { Console } from '../../../store/deck/deck.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
 import {
   chosenIndex,
   type Paletting,
@@ -9,7 +9,7 @@ import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine, insertText } from '../../text/line-editor.ts';
 
 /** A key while the palette is open. Whether it was Enter that did something. */
-export function paletteKey(input: KeyEvent, open: Paletting, { screen }: Console): boolean {
+export function paletteKey(input: KeyEvent, open: Paletting, { screen }: Deck): boolean {
   const { entered } = screen.getState();
   const rows = open.rows(open.text);
   const index = chosenIndex(open, rows);

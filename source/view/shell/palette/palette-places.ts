@@ -1,4 +1,4 @@
-import type { Console } from '../../../store/deck/deck.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
 import {
   type Deployment,
   deploymentLabel,
@@ -11,21 +11,21 @@ import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../pane-title.ts';
 
 /** All places of the lists as they are now, kind by kind; what did not change is not made again. */
-export function palettePlaces(console: Console): () => readonly (readonly PaletteCandidate[])[] {
+export function palettePlaces(deck: Deck): () => readonly (readonly PaletteCandidate[])[] {
   const deployments = keepingLast((rows: readonly Read<Deployment>[]) =>
-    rows.map(({ value }) => deploymentPlace(console, value)),
+    rows.map(({ value }) => deploymentPlace(deck, value)),
   );
   const files = keepingLast((rows: readonly Read<{ readonly path: string }>[]) =>
-    rows.map(({ value }) => filePlace(console, value.path)),
+    rows.map(({ value }) => filePlace(deck, value.path)),
   );
   const services = keepingLast((names: readonly string[]) =>
-    names.map((name) => servicePlace(console, name)),
+    names.map((name) => servicePlace(deck, name)),
   );
   let names: readonly string[] = [];
   return () => [
-    services((names = sameNames(names, servicesOf(console)))),
-    deployments(console.deployments.list.state.getState().rows),
-    files(console.files.list.state.getState().rows),
+    services((names = sameNames(names, servicesOf(deck)))),
+    deployments(deck.deployments.list.state.getState().rows),
+    files(deck.files.list.state.getState().rows),
   ];
 }
 
@@ -45,7 +45,7 @@ function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R 
   };
 }
 
-function deploymentPlace(console: Console, deployment: Deployment): PaletteCandidate {
+function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
@@ -56,14 +56,14 @@ function deploymentPlace(console: Console, deployment: Deployment): PaletteCandi
       explanation: `log, ${shortId(id)}`,
       key: '',
       run() {
-        console.openDeployment(id);
-        show(console, { kind: 'logs' });
+        deck.openDeployment(id);
+        show(deck, { kind: 'logs' });
       },
     }),
   };
 }
 
-function servicePlace(console: Console, name: string): PaletteCandidate {
+function servicePlace(deck: Deck, name: string): PaletteCandidate {
   return {
     found: findable(name, 'service files'),
     row: () => ({
@@ -72,14 +72,14 @@ function servicePlace(console: Console, name: string): PaletteCandidate {
       explanation: 'files of the service',
       key: '',
       run() {
-        console.chooseService(name);
-        console.screen.setState({ focus: 'files', fullscreen: false });
+        deck.chooseService(name);
+        deck.screen.setState({ focus: 'files', fullscreen: false });
       },
     }),
   };
 }
 
-function filePlace(console: Console, path: string): PaletteCandidate {
+function filePlace(deck: Deck, path: string): PaletteCandidate {
   return {
     found: findable(path),
     row: () => ({
@@ -88,15 +88,15 @@ function filePlace(console: Console, path: string): PaletteCandidate {
       explanation: '',
       key: 'view',
       run() {
-        show(console, { kind: 'file' });
-        void console.files.open(path);
+        show(deck, { kind: 'file' });
+        void deck.files.open(path);
       },
     }),
   };
 }
 
 /** In pane 4; an editor that was there comes back with `^T`. */
-function show({ screen }: Console, view: MainView): void {
+function show({ screen }: Deck, view: MainView): void {
   screen.setState((before) => ({
     ...openView(before, view),
     tailOverEditor: before.tailOverEditor || holdsView(before.main, 'editor'),

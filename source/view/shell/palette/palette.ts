@@ -16,12 +16,12 @@ const none: readonly PaletteRow[] = [];
 export function createPalette(action: Action, doing: PaletteDoing): Paletting {
   const commands = paletteCommands(action, doing);
   const all = commands.map(({ row }) => row());
-  const placesNow = palettePlaces(action.console);
+  const placesNow = palettePlaces(action.deck);
   let lastText: string | undefined;
   let lastPlaces: readonly (readonly PaletteCandidate[])[] = [];
   let last = none;
 
-  action.console.clock.after(prepareAfter, placesNow);
+  action.deck.clock.after(prepareAfter, placesNow);
 
   return paletting((text) => {
     const query = paletteQuery(text);

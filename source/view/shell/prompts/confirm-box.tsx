@@ -1,5 +1,5 @@
-import type { Asking } from '../../../store/prompts/confirm.ts';
-import { useConsole } from '../../parts/context.ts';
+import type { ConfirmBox } from '../../../store/prompts/confirm.ts';
+import { useDeck } from '../../parts/context.ts';
 import { span } from '../../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
 import { questionLines, typedLines } from '../../text/confirm-lines.ts';
@@ -8,12 +8,12 @@ import { useShown } from '../../parts/use-shown.ts';
 
 /** A box that asks before something is done. */
 export function QuestionBox(props: {
-  readonly box: Asking;
+  readonly box: ConfirmBox;
   readonly columns: number;
   readonly rows: number;
 }) {
   const { box, columns, rows } = props;
-  const { profile } = useConsole();
+  const { profile } = useDeck();
   const { question } = box;
   useShown(question);
   const isList = question.options.some(({ meaning }) => meaning !== undefined);

@@ -1,9 +1,9 @@
-import type { Console } from '../../../store/deck/deck.ts';
-import { type Asking, chooseOption, mayAnswer } from '../../../store/prompts/confirm.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
+import { type ConfirmBox, chooseOption, mayAnswer } from '../../../store/prompts/confirm.ts';
 import { boxAnswersAfter } from '../../../store/deck/screen.ts';
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
-import type { Verdict } from '../../command/key-result.ts';
+import type { KeyResult } from '../../command/key-result.ts';
 
 const steps: Readonly<Record<string, number>> = {
   tab: 1,
@@ -16,8 +16,8 @@ const steps: Readonly<Record<string, number>> = {
 const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
 
 /** A key while a box asks: arrows and Tab choose, Enter answers, letters go only into its field. */
-export function questionKey(input: KeyEvent, box: Asking, console: Console): Verdict {
-  const { screen, clock } = console;
+export function questionKey(input: KeyEvent, box: ConfirmBox, deck: Deck): KeyResult {
+  const { screen, clock } = deck;
   const { question, text, caret } = box;
   const hasField = question.typed !== undefined;
   const step = steps[input.name] ?? (hasField ? undefined : buttonSteps[input.name]);

@@ -1,4 +1,4 @@
-import type { Console } from '../../../store/deck/deck.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
 import {
   completed,
   type Prompting,
@@ -8,17 +8,13 @@ import {
 import { boxAnswersAfter, type ScreenStore } from '../../../store/deck/screen.ts';
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
-import type { Verdict } from '../../command/key-result.ts';
+import type { KeyResult } from '../../command/key-result.ts';
 
 /**
  * A key while a line is typed: Enter hands it over, Tab completes it or reads it in another way, Up and
  * Down bring back what was entered before, the rest edits it.
  */
-export function promptKey(
-  input: KeyEvent,
-  overlay: Prompting,
-  { screen, clock }: Console,
-): Verdict {
+export function promptKey(input: KeyEvent, overlay: Prompting, { screen, clock }: Deck): KeyResult {
   const { prompt, text, caret } = overlay;
   if (input.name === 'enter') {
     // Typed ahead of the prompt, Enter was not meant for it.

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { useSyncExternalStore } from 'react';
-import type { Outcome, Prompt, Prompting } from '../../../store/prompts/prompt.ts';
+import type { PromptStatus, Prompt, Prompting } from '../../../store/prompts/prompt.ts';
 import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { hintLine } from '../footer.ts';
@@ -44,7 +44,7 @@ export function PromptKeys(props: { readonly prompt: Prompt; readonly width: num
 }
 
 /** What to do about it is said where there is room for it. */
-function problemText(outcome: Outcome, width: number): string {
+function problemText(outcome: PromptStatus, width: number): string {
   const problem = outcome.problem();
   if (problem === undefined) return '';
   const whole = sanitize(`${problem.sentence} ${problem.next}`);
@@ -61,7 +61,10 @@ export function promptHints(prompt: Prompt): readonly (readonly [string, string]
   );
 }
 
-function useOutcome(outcome: Outcome | undefined, read: (outcome: Outcome) => string): string {
+function useOutcome(
+  outcome: PromptStatus | undefined,
+  read: (outcome: PromptStatus) => string,
+): string {
   return useSyncExternalStore(outcome?.subscribe ?? subscribeToNothing, () =>
     outcome === undefined ? '' : read(outcome),
   );

@@ -1,10 +1,10 @@
 import { array, assert, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogFrame } from '../../../../source/store/log/feed/publish-throttle.ts';
+import { createPublishThrottle } from '../../../../source/store/log/feed/publish-throttle.ts';
 
 describe('the frame of a log', () => {
   it('holds what comes after silence back for one frame', () => {
-    const frame = createLogFrame(33);
+    const frame = createPublishThrottle(33);
     expect(frame.wait()).toBe(33);
     frame.told(100, 5000);
     expect(frame.wait()).toBe(33);
@@ -13,7 +13,7 @@ describe('the frame of a log', () => {
   });
 
   it('takes twice as long while lines rush by, and no longer', () => {
-    const frame = createLogFrame(33);
+    const frame = createPublishThrottle(33);
     frame.told(0, 0);
     frame.told(33, 33);
     expect(frame.wait()).toBe(66);
@@ -27,7 +27,7 @@ describe('the frame of a log', () => {
     const news = array(tuple(nat(10_000), nat(10_000)), { maxLength: 20 });
     assert(
       property(news, (steps) => {
-        const frame = createLogFrame(33);
+        const frame = createPublishThrottle(33);
         let [received, now] = [0, 0];
         frame.told(received, now);
         for (const [lines, passed] of steps) {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WritingFile } from '../../../../source/store/transfers/local-files.ts';
-import { exportLog, formatOf, type LogExport } from '../../../../source/store/log/reader/export.ts';
+import {
+  exportLog,
+  exportFormat,
+  type LogExport,
+} from '../../../../source/store/log/reader/export.ts';
 import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
 import { DroppingLog, lineWith } from '../dropping-log.ts';
@@ -112,7 +116,7 @@ describe('an export', () => {
     log.append(2);
     log.gap(1);
     const file = new MemoryFile();
-    const outcome = await exporting(log, file, { format: formatOf('A.JSONL') });
+    const outcome = await exporting(log, file, { format: exportFormat('A.JSONL') });
     expect(
       file.text
         .trimEnd()
@@ -123,7 +127,7 @@ describe('an export', () => {
       expect.objectContaining({ id: 102, logLine: 'line 102' }),
     ]);
     expect(outcome).toMatchObject({ exported: { lines: 2, gaps: 1 } });
-    expect(['a.log', 'json', 'a.json.txt'].map(formatOf)).toEqual(['text', 'text', 'text']);
+    expect(['a.log', 'json', 'a.json.txt'].map(exportFormat)).toEqual(['text', 'text', 'text']);
   });
 
   it('goes on behind what memory has dropped meanwhile, and says so', async () => {

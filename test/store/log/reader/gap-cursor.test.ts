@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { createGapCursor } from '../../../../source/store/log/reader/gap-cursor.ts';
-import { createLogView, cursorOf } from '../../../../source/store/log/reader/view.ts';
+import { createLogView, cursorSeq } from '../../../../source/store/log/reader/view.ts';
 import type { Inserted } from '../../../../source/tail/arena/entries.ts';
 import { JoinedEntries } from '../../../../source/tail/joined/joined-entries.ts';
 import { FakeLog } from '../../../tail/fake-log.ts';
@@ -35,7 +35,7 @@ function world() {
     },
   });
   const shown = (): readonly string[] => {
-    const cursor = cursorOf(view.position.getState());
+    const cursor = cursorSeq(view.position.getState());
     const at = cursor === undefined ? -1 : joined.indexOf(cursor);
     return joined
       .slice(0, joined.length)

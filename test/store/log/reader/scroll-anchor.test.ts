@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogEye } from '../../../../source/store/log/reader/scroll-anchor.ts';
+import { createScrollAnchor } from '../../../../source/store/log/reader/scroll-anchor.ts';
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
@@ -24,7 +24,7 @@ function createWorld(texts: readonly string[], height: number) {
     sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => 0 });
-  const eye = createLogEye(filter, view, entries);
+  const eye = createScrollAnchor(filter, view, entries);
   /** Draws a frame: the numbers of its lines, and which of them stands where the cursor is. */
   const draw = () => {
     const window = logWindow({

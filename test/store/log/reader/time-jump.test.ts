@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogReading } from '../../../../source/store/log/reader/reader-state.ts';
+import { createReaderState } from '../../../../source/store/log/reader/reader-state.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { createLogs } from '../../../../source/store/log/feed/logs.ts';
@@ -18,7 +18,7 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
-  const tail = { log, entries, view, reading: createLogReading(entries, view) };
+  const tail = { log, entries, view, reading: createReaderState(entries, view) };
   await clock.advance(1000);
   const said: string[] = [];
   return {

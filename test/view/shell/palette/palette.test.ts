@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Console } from '../../../../source/store/deck/deck.ts';
+import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { look } from '../../../store/editor/open-editor.ts';
-import { openConsole } from '../../open-deck.ts';
+import { openDeck } from '../../open-deck.ts';
 import { chosenName, offered, openedPalette, openPalette } from './open-palette.ts';
 import { paste, press, type } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -14,194 +14,194 @@ async function create(baseUrl: string, token: string, name: string): Promise<voi
   });
 }
 
-const overlayOf = (console: Console) => console.screen.getState().overlay?.kind;
+const overlayOf = (deck: Deck) => deck.screen.getState().overlay?.kind;
 
 test(':pay Enter opens the log of the deployment payments', async () => {
-  await using open = await openConsole({}, async ({ baseUrl, token }) => {
+  await using open = await openDeck({}, async ({ baseUrl, token }) => {
     for (const name of ['shop', 'payments', 'payments-old']) await create(baseUrl, token, name);
   });
-  const { console } = open;
-  await openPalette(console);
-  type(console, 'pay');
-  expect(offered(console)).toEqual(['payments', 'payments-old']);
-  press(console, 'enter');
-  expect(console.label(console.opened.getState().id ?? '')).toBe('payments');
-  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+  const { deck } = open;
+  await openPalette(deck);
+  type(deck, 'pay');
+  expect(offered(deck)).toEqual(['payments', 'payments-old']);
+  press(deck, 'enter');
+  expect(deck.label(deck.opened.getState().id ?? '')).toBe('payments');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
 });
 
 test('it offers what makes sense where it was opened, by the table of the keys', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  press(console, '2');
-  await openPalette(console, 'f2');
-  expect(offered(console)).toEqual(
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '2');
+  await openPalette(deck, 'f2');
+  expect(offered(deck)).toEqual(
     expect.arrayContaining(['delete files', 'upload', 'suspend', 'history', 'quit', 'refetch']),
   );
-  expect(offered(console)).not.toContain('freeze');
-  press(console, 'escape');
-  press(console, '4');
-  await openPalette(console);
-  expect(offered(console)).toContain('freeze');
-  expect(offered(console)).toContain('restart bazaar');
-  expect(offered(console)).not.toContain('delete files');
+  expect(offered(deck)).not.toContain('freeze');
+  press(deck, 'escape');
+  press(deck, '4');
+  await openPalette(deck);
+  expect(offered(deck)).toContain('freeze');
+  expect(offered(deck)).toContain('restart bazaar');
+  expect(offered(deck)).not.toContain('delete files');
   for (const motion of ['down', 'page up', 'escape', 'palette']) {
-    expect(offered(console)).not.toContain(motion);
+    expect(offered(deck)).not.toContain(motion);
   }
 });
 
 test('what writes only opens its box', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
-  await openPalette(console);
-  type(console, 'restart');
-  press(console, 'enter');
-  expect(overlayOf(console)).toBe('restart');
-  await console.deployments.list.refresh();
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  await openPalette(deck);
+  type(deck, 'restart');
+  press(deck, 'enter');
+  expect(overlayOf(deck)).toBe('restart');
+  await deck.deployments.list.refresh();
   expect(foreign.writes()).toEqual([]);
 });
 
 test('it goes to a service of the opened deployment and to a file of the listed one', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  await openPalette(console);
-  type(console, 'worker');
-  press(console, 'enter');
-  expect(console.files.state.getState().place?.service).toBe('worker');
-  expect(console.screen.getState().focus).toBe('files');
-  await waitFor(() => expect(console.files.list.state.getState().rows).toHaveLength(1));
-  await openPalette(console);
-  type(console, 'py job');
-  expect(offered(console)).toEqual(['job.py']);
-  press(console, 'enter');
-  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
+  await using open = await openDeck();
+  const { deck } = open;
+  await openPalette(deck);
+  type(deck, 'worker');
+  press(deck, 'enter');
+  expect(deck.files.state.getState().place?.service).toBe('worker');
+  expect(deck.screen.getState().focus).toBe('files');
+  await waitFor(() => expect(deck.files.list.state.getState().rows).toHaveLength(1));
+  await openPalette(deck);
+  type(deck, 'py job');
+  expect(offered(deck)).toEqual(['job.py']);
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'file' } });
   await waitFor(() => {
-    expect(console.files.state.getState().opened).toMatchObject({ path: 'job.py' });
+    expect(deck.files.state.getState().opened).toMatchObject({ path: 'job.py' });
   });
-  press(console, 'q');
-  expect(console.screen.getState().focus).toBe('files');
+  press(deck, 'q');
+  expect(deck.screen.getState().focus).toBe('files');
 });
 
 test('arrows choose, Tab completes, and a list that changes leaves the row chosen', async () => {
-  await using open = await openConsole({}, async ({ baseUrl, token }) => {
+  await using open = await openDeck({}, async ({ baseUrl, token }) => {
     for (const name of ['stall-b', 'stall-c']) await create(baseUrl, token, name);
   });
-  const { console, foreign } = open;
-  await openPalette(console);
-  type(console, 'stall');
-  press(console, 'down');
-  const chosen = chosenName(console);
+  const { deck, foreign } = open;
+  await openPalette(deck);
+  type(deck, 'stall');
+  press(deck, 'down');
+  const chosen = chosenName(deck);
   await create(foreign.baseUrl, foreign.token, 'stall-a');
   await create(foreign.baseUrl, foreign.token, 'stall');
-  await console.deployments.list.refresh();
-  expect(offered(console)).toHaveLength(4);
-  expect(chosenName(console)).toBe(chosen);
-  press(console, 'tab');
-  expect(openedPalette(console).text).toBe(chosen);
-  expect(chosenName(console)).toBe(chosen);
-  press(console, 'up', 'up', 'up', 'up', 'up');
-  expect(offered(console)[0]).toBe(chosenName(console));
+  await deck.deployments.list.refresh();
+  expect(offered(deck)).toHaveLength(4);
+  expect(chosenName(deck)).toBe(chosen);
+  press(deck, 'tab');
+  expect(openedPalette(deck).text).toBe(chosen);
+  expect(chosenName(deck)).toBe(chosen);
+  press(deck, 'up', 'up', 'up', 'up', 'up');
+  expect(offered(deck)[0]).toBe(chosenName(deck));
 });
 
 test('Up in an empty field brings back what was entered, the last first', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   for (const name of ['fullscreen', 'wrap']) {
-    await openPalette(console);
-    type(console, name);
-    press(console, 'enter');
+    await openPalette(deck);
+    type(deck, name);
+    press(deck, 'enter');
   }
-  await openPalette(console);
-  const text = () => openedPalette(console).text;
-  press(console, 'up');
+  await openPalette(deck);
+  const text = () => openedPalette(deck).text;
+  press(deck, 'up');
   expect(text()).toBe('wrap');
-  press(console, 'up');
+  press(deck, 'up');
   expect(text()).toBe('fullscreen');
-  press(console, 'up');
+  press(deck, 'up');
   expect(text()).toBe('fullscreen');
-  press(console, 'down', 'down');
+  press(deck, 'down', 'down');
   expect(text()).toBe('');
-  press(console, 'down', 'up');
+  press(deck, 'down', 'up');
   expect(text()).toBe('');
 });
 
 test('a paste is text that finds nothing, and Enter then does nothing', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  await openPalette(console);
-  paste(console, 'restart bazaar\r'.repeat(700));
-  expect(openedPalette(console).text.length).toBeLessThanOrEqual(4096);
-  expect(offered(console)).toEqual([]);
-  press(console, 'enter', 'tab', 'down', 'up', 'enter');
-  expect(overlayOf(console)).toBe('palette');
-  press(console, 'ctrl+c');
-  expect(overlayOf(console)).toBeUndefined();
+  await using open = await openDeck();
+  const { deck } = open;
+  await openPalette(deck);
+  paste(deck, 'restart bazaar\r'.repeat(700));
+  expect(openedPalette(deck).text.length).toBeLessThanOrEqual(4096);
+  expect(offered(deck)).toEqual([]);
+  press(deck, 'enter', 'tab', 'down', 'up', 'enter');
+  expect(overlayOf(deck)).toBe('palette');
+  press(deck, 'ctrl+c');
+  expect(overlayOf(deck)).toBeUndefined();
 });
 
 test('F1 shows the help over it, and it comes back as it was', async () => {
-  await using open = await openConsole();
-  const { console } = open;
-  await openPalette(console);
-  type(console, 'ref');
-  const before = openedPalette(console);
-  press(console, 'f1');
-  expect(overlayOf(console)).toBe('help');
-  press(console, 'escape');
-  expect(openedPalette(console)).toBe(before);
+  await using open = await openDeck();
+  const { deck } = open;
+  await openPalette(deck);
+  type(deck, 'ref');
+  const before = openedPalette(deck);
+  press(deck, 'f1');
+  expect(overlayOf(deck)).toBe('help');
+  press(deck, 'escape');
+  expect(openedPalette(deck)).toBe(before);
 });
 
 test('in the editor F2 opens it, a colon types, and places leave ^T the way back', async () => {
-  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
-  const { console, foreign } = open;
+  await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
+  const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
-  const opened = await console.editor.open(place, look);
+  const opened = await deck.editor.open(place, look);
   if (opened.kind !== 'open') throw new Error('it is not open');
-  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  press(console, ':');
+  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  press(deck, ':');
   expect(opened.file.text.text()).toBe(':# bazaar\n');
-  await openPalette(console, 'f2');
-  expect(offered(console)).toEqual(
+  await openPalette(deck, 'f2');
+  expect(offered(deck)).toEqual(
     expect.arrayContaining(['go to line', 'undo', 'suspend', 'history', 'quit', 'go to files']),
   );
   for (const absent of ['save', 'newline', 'down', 'freeze']) {
-    expect(offered(console)).not.toContain(absent);
+    expect(offered(deck)).not.toContain(absent);
   }
-  type(console, 'undo');
-  press(console, 'enter');
+  type(deck, 'undo');
+  press(deck, 'enter');
   expect(opened.file.text.text()).toBe('# bazaar\n');
-  await openPalette(console, 'f2');
-  type(console, 'bazaar');
-  press(console, 'enter');
-  expect(console.screen.getState().main.kind).toBe('logs');
-  press(console, 'ctrl+t');
-  expect(console.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
+  await openPalette(deck, 'f2');
+  type(deck, 'bazaar');
+  press(deck, 'enter');
+  expect(deck.screen.getState().main.kind).toBe('logs');
+  press(deck, 'ctrl+t');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
 test('commands are called by what they do', async () => {
-  await using open = await openConsole();
-  const { console, foreign } = open;
-  press(console, '4');
-  await openPalette(console);
-  expect(offered(console)).toContain('fill gaps');
-  press(console, 'escape');
-  press(console, 'd');
-  await openPalette(console);
-  expect(offered(console)).toContain('json');
-  press(console, 'escape');
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  press(deck, '4');
+  await openPalette(deck);
+  expect(offered(deck)).toContain('fill gaps');
+  press(deck, 'escape');
+  press(deck, 'd');
+  await openPalette(deck);
+  expect(offered(deck)).toContain('json');
+  press(deck, 'escape');
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
-  await console.editor.open(place, look);
-  console.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  await openPalette(console, 'f2');
-  expect(offered(console)).toEqual(expect.arrayContaining(['copy', 'cut', 'select']));
+  await deck.editor.open(place, look);
+  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  await openPalette(deck, 'f2');
+  expect(offered(deck)).toEqual(expect.arrayContaining(['copy', 'cut', 'select']));
 });
 
 test('no command that it offers anywhere writes, nor the Enter after it', async () => {
-  await using open = await openConsole({}, undefined, { restartDelay: 600_000 });
-  const { console, foreign } = open;
-  const { screen } = console;
+  await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
+  const { deck, foreign } = open;
+  const { screen } = deck;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
-  const opened = await console.editor.open(place, look);
+  const opened = await deck.editor.open(place, look);
   if (opened.kind !== 'open') throw new Error('it is not open');
-  press(console, '2');
+  press(deck, '2');
   const contexts = [
     { focus: 'deployments', main: { kind: 'logs' } },
     { focus: 'files', main: { kind: 'logs' } },
@@ -212,17 +212,17 @@ test('no command that it offers anywhere writes, nor the Enter after it', async 
     { focus: 'main', main: { kind: 'editor' } },
   ] as const;
   for (const context of contexts) {
-    console.editor.state.setState({ file: opened.file });
+    deck.editor.state.setState({ file: opened.file });
     screen.setState({ ...context, overlay: undefined, message: undefined });
-    await openPalette(console, 'f2');
-    for (const name of offered(console)) {
-      console.editor.state.setState({ file: opened.file });
+    await openPalette(deck, 'f2');
+    for (const name of offered(deck)) {
+      deck.editor.state.setState({ file: opened.file });
       screen.setState({ ...context, overlay: undefined, message: undefined });
-      await openPalette(console, 'f2');
-      type(console, name);
-      press(console, 'enter', 'enter');
+      await openPalette(deck, 'f2');
+      type(deck, name);
+      press(deck, 'enter', 'enter');
     }
   }
-  await console.deployments.list.refresh();
+  await deck.deployments.list.refresh();
   expect(foreign.writes()).toEqual([]);
 });

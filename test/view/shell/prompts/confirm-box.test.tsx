@@ -2,19 +2,19 @@ import * as fc from 'fast-check';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { prompting } from '../../../../source/store/prompts/prompt.ts';
-import { asking, type Question } from '../../../../source/store/prompts/confirm.ts';
+import { confirmBox, type Confirmation } from '../../../../source/store/prompts/confirm.ts';
 import { boxAnswersAfter } from '../../../../source/store/deck/screen.ts';
-import { ask } from '../../../../source/view/command/confirm.ts';
+import { confirm } from '../../../../source/view/command/confirm.ts';
 import { App } from '../../../../source/view/shell/app.tsx';
-import { ConsoleContext } from '../../../../source/view/parts/context.ts';
+import { DeckContext } from '../../../../source/view/parts/context.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
 import { questionLines, typedLines } from '../../../../source/view/text/confirm-lines.ts';
-import { openConsole } from '../../open-deck.ts';
-import type { Console } from '../../../../source/store/deck/deck.ts';
+import { openDeck } from '../../open-deck.ts';
+import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { press } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
-function question(answer: (option: number) => void, typed?: string): Question {
+function question(answer: (option: number) => void, typed?: string): Confirmation {
   return {
     title: 'delete app.yaml?',
     lines: ['It is kept on this machine.'],
@@ -33,52 +33,52 @@ function textOf(line: Line): string {
 }
 
 /** Puts the box up as if it had stood there long enough to be read. */
-function show(console: Console, asked: Question): void {
-  const shownAt = console.clock.now() - boxAnswersAfter;
-  console.screen.setState({ overlay: { ...asking(asked), shownAt } });
+function show(deck: Deck, asked: Confirmation): void {
+  const shownAt = deck.clock.now() - boxAnswersAfter;
+  deck.screen.setState({ overlay: { ...confirmBox(asked), shownAt } });
 }
 
 test('a box opens on its first option, and Enter there does nothing else', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
-  show(open.console, question(answer));
-  press(open.console, 'enter');
+  show(open.deck, question(answer));
+  press(open.deck, 'enter');
   expect(answer.mock.calls).toEqual([[0]]);
-  expect(open.console.screen.getState().overlay).toBeUndefined();
+  expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
 test('Tab and arrows choose, Esc answers as the first option', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
-  show(open.console, question(answer));
-  press(open.console, 'tab', 'enter');
-  show(open.console, question(answer));
-  press(open.console, 'right', 'escape');
+  show(open.deck, question(answer));
+  press(open.deck, 'tab', 'enter');
+  show(open.deck, question(answer));
+  press(open.deck, 'right', 'escape');
   expect(answer.mock.calls).toEqual([[1], [0]]);
 });
 
 test('Enter that was typed before the box could be read answers nothing', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
-  open.console.screen.setState({ overlay: asking(question(answer)) });
-  press(open.console, 'tab', 'enter', 'y');
+  open.deck.screen.setState({ overlay: confirmBox(question(answer)) });
+  press(open.deck, 'tab', 'enter', 'y');
   expect(answer).not.toHaveBeenCalled();
-  expect(open.console.screen.getState().overlay?.kind).toBe('question');
+  expect(open.deck.screen.getState().overlay?.kind).toBe('question');
 });
 
 test('where a word is wanted, the last option answers only with that word', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
-  show(open.console, question(answer, 'shop'));
-  press(open.console, 's', 'h', 'o', 'tab', 'enter');
+  show(open.deck, question(answer, 'shop'));
+  press(open.deck, 's', 'h', 'o', 'tab', 'enter');
   expect(answer).not.toHaveBeenCalled();
-  press(open.console, 'p', 'enter');
+  press(open.deck, 'p', 'enter');
   expect(answer.mock.calls).toEqual([[1]]);
 });
 
 test('options with meanings stand one below the other', () => {
   const lines = questionLines(
-    asking({
+    confirmBox({
       ...question(() => {}),
       options: [
         { label: 'Keep editing', meaning: 'nothing is sent' },
@@ -111,7 +111,7 @@ test('however low the terminal, the chosen option is among what is seen', () => 
         const [first, ...others] = options;
         if (first === undefined) return;
         const chosen = at % count;
-        const box = asking({
+        const box = confirmBox({
           ...question(() => {}),
           lines: Array.from({ length: said }, () => 'It is so.'),
           options: [first, ...others],
@@ -126,7 +126,7 @@ test('however low the terminal, the chosen option is among what is seen', () => 
 
 test('however narrow the terminal, the chosen button is seen whole', () => {
   const labels = ['Cancel', 'Restart now', 'Leave unapplied for long'];
-  const box = asking({ ...question(() => {}), options: [{ label: 'x' }] });
+  const box = confirmBox({ ...question(() => {}), options: [{ label: 'x' }] });
   const options = [{ label: 'Cancel' }, ...labels.slice(1).map((label) => ({ label }))] as const;
   const seen = labels.map((_, chosen) => {
     const asked = { ...box, chosen, question: { ...box.question, options } };
@@ -136,13 +136,13 @@ test('however narrow the terminal, the chosen button is seen whole', () => {
 });
 
 test('the box names the profile and what is asked', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const app = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
-  open.console.screen.setState({ overlay: asking(question(() => {}, 'shop')) });
+  open.deck.screen.setState({ overlay: confirmBox(question(() => {}, 'shop')) });
   await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
   expect(app.lastFrame()).toContain('Delete (name does not match yet)');
@@ -150,17 +150,17 @@ test('the box names the profile and what is asked', async () => {
 });
 
 test('a box that follows another in its place can be answered too', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   const app = render(
-    <ConsoleContext value={console}>
+    <DeckContext value={deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   for (const title of ['first?', 'second?']) {
-    console.screen.setState({ overlay: asking({ ...question(() => {}), title }) });
+    deck.screen.setState({ overlay: confirmBox({ ...question(() => {}), title }) });
     await waitFor(() => {
-      const { overlay } = console.screen.getState();
+      const { overlay } = deck.screen.getState();
       expect(overlay?.kind === 'question' && Number.isFinite(overlay.shownAt)).toBe(true);
     });
   }
@@ -168,64 +168,64 @@ test('a box that follows another in its place can be answered too', async () => 
 });
 
 test('a question that comes while something is typed waits until that is done', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   const submit = vi.fn<(text: string) => void>();
-  console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
   const asked = question(() => {});
-  const first = ask(console, asked);
-  const second = ask(console, { ...asked, title: 'another?' });
-  press(console, 'x', 'enter');
+  const first = confirm(deck, asked);
+  const second = confirm(deck, { ...asked, title: 'another?' });
+  press(deck, 'x', 'enter');
   expect(submit.mock.calls).toEqual([['x']]);
-  await waitFor(() => expect(console.screen.getState().overlay?.kind).toBe('question'));
-  press(console, 'escape');
+  await waitFor(() => expect(deck.screen.getState().overlay?.kind).toBe('question'));
+  press(deck, 'escape');
   expect(await first).toBe(0);
   await waitFor(() =>
-    expect(console.screen.getState().overlay).toMatchObject({ question: { title: 'another?' } }),
+    expect(deck.screen.getState().overlay).toMatchObject({ question: { title: 'another?' } }),
   );
-  press(console, 'escape');
+  press(deck, 'escape');
   expect(await second).toBe(0);
 });
 
 test('a completion that comes late leaves what was typed meanwhile alone', async () => {
-  await using open = await openConsole();
-  const { console } = open;
+  await using open = await openDeck();
+  const { deck } = open;
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const prompt = { label: 'Upload: ', completions: () => promise, submit() {} };
-  console.screen.setState({ overlay: prompting(prompt, 'a') });
-  press(console, 'tab', 'x');
+  deck.screen.setState({ overlay: prompting(prompt, 'a') });
+  press(deck, 'tab', 'x');
   resolve(['abc']);
   await promise;
-  expect(console.screen.getState().overlay).toMatchObject({ text: 'ax' });
-  press(console, 'backspace', 'tab');
-  await waitFor(() => expect(console.screen.getState().overlay).toMatchObject({ text: 'abc' }));
+  expect(deck.screen.getState().overlay).toMatchObject({ text: 'ax' });
+  press(deck, 'backspace', 'tab');
+  await waitFor(() => expect(deck.screen.getState().overlay).toMatchObject({ text: 'abc' }));
 });
 
 test('a prompt hands over what was typed, and Tab completes it', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const submit = vi.fn<(text: string) => void>();
   const completions = () => ['config/app.yaml'];
   const prompt = { label: 'New file: ', completions, submit };
-  open.console.screen.setState({ overlay: prompting(prompt) });
-  press(open.console, 'c', 'tab', '2', 'enter');
+  open.deck.screen.setState({ overlay: prompting(prompt) });
+  press(open.deck, 'c', 'tab', '2', 'enter');
   expect(submit.mock.calls).toEqual([['config/app.yaml2']]);
 });
 
 test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
-  await using open = await openConsole();
+  await using open = await openDeck();
   const submit = vi.fn<(text: string) => void>();
-  open.console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }, 'x') });
-  press(open.console, 'escape');
-  open.console.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
-  press(open.console, 'enter');
+  open.deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }, 'x') });
+  press(open.deck, 'escape');
+  open.deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  press(open.deck, 'enter');
   expect(submit).not.toHaveBeenCalled();
-  expect(open.console.screen.getState().overlay).toBeUndefined();
+  expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
 test('a box that has no room for all it says tells how much more there is', () => {
   const lines = ['one', 'two', 'three', 'four', 'five'];
   const asked = { ...question(() => {}), lines };
-  const shown = (room: number) => questionLines(asking(asked), 36, room).map(textOf);
+  const shown = (room: number) => questionLines(confirmBox(asked), 36, room).map(textOf);
   expect(shown(6)).toEqual([...lines, '[Cancel]   Delete']);
   expect(shown(5)).toEqual([
     'one',
@@ -235,19 +235,19 @@ test('a box that has no room for all it says tells how much more there is', () =
     '[Cancel]   Delete',
   ]);
   expect(shown(2)).toEqual(['5 more lines in a taller window', '[Cancel]   Delete']);
-  const typed = typedLines(asking({ ...asked, typed: 'x' }), 36, 4);
+  const typed = typedLines(confirmBox({ ...asked, typed: 'x' }), 36, 4);
   expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more lines in a taller window']);
 });
 
 test('a box that a terminal too small shows no longer is answered by no Enter', async () => {
-  await using open = await openConsole();
-  const { screen } = open.console;
+  await using open = await openDeck();
+  const { screen } = open.deck;
   const answer = vi.fn<(option: number) => void>();
-  screen.setState({ overlay: asking(question(answer)) });
+  screen.setState({ overlay: confirmBox(question(answer)) });
   const view = render(
-    <ConsoleContext value={open.console}>
+    <DeckContext value={open.deck}>
       <App />
-    </ConsoleContext>,
+    </DeckContext>,
   );
   const seenAt = () => {
     const { overlay } = screen.getState();
@@ -261,7 +261,7 @@ test('a box that a terminal too small shows no longer is answered by no Enter', 
   resize(30);
   await waitFor(() => expect(view.lastFrame()).toContain('hostdeck needs 40x10'));
   await waitFor(() => expect(seenAt()).toBe(Number.POSITIVE_INFINITY));
-  press(open.console, 'tab', 'enter');
+  press(open.deck, 'tab', 'enter');
   expect(answer).not.toHaveBeenCalled();
   resize(80);
   await waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
