@@ -24,6 +24,15 @@ const manyTimesImported: Readonly<Record<string, string>> = {
 /** Ink imports its devtools bridge when DEV is set; nothing in the package may need it. */
 const unneeded = /^react-devtools-core$/;
 
+/** Leaves out Ink's bridge to React's devtools. */
+export const withoutDevtools = {
+  name: 'without-devtools',
+  setup(bundle) {
+    bundle.onResolve({ filter: unneeded }, () => ({ path: 'unneeded', namespace: 'stub' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+  },
+} satisfies Plugin;
+
 /** Modules that make an `Intl.Segmenter` as soon as they are loaded. */
 const segmenting =
   /node_modules\/(?:@alcalzone\/ansi-tokenize|cli-truncate|ink\/build|slice-ansi|string-width|wrap-ansi)\/.*\.js$/;
@@ -66,9 +75,7 @@ export function replaceSlowParts(root: string): Plugin {
   return {
     name: 'replace-slow-parts',
     setup(bundle) {
-      bundle.onResolve({ filter: unneeded }, () => ({ path: 'unneeded', namespace: 'stub' }));
-      bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
-
+      withoutDevtools.setup(bundle);
       bundle.onResolve({ filter: /^react(?:\/jsx-runtime)?$/ }, ({ path: module, kind }) =>
         kind === 'import-statement' ? { path: module, namespace: 'named' } : undefined,
       );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { transform } from 'esbuild';
+import { transform, type TransformResult } from 'esbuild';
 
 /**
  * Makes a script of each part of the start: its compiled code can be kept (source/start/code-cache.ts).
@@ -19,19 +19,32 @@ export async function writeScripts(
     const name = readdirSync(folder).find((file) => form.test(file));
     if (name === undefined) throw new Error(`${part} was not built`);
     const file = path.join(folder, name);
-    const module = readFileSync(file, 'utf8').replace(banner, '');
-    const code = await asScript(module);
+    // Spaces for the banner keep the columns that the source map tells of.
+    const module = readFileSync(file, 'utf8').replace(banner, ' '.repeat(banner.length));
+    const { code, map } = await asScript(withSourceMap(module, file));
     const hash = createHash('sha256').update(code).digest('hex');
-    writeFileSync(path.join(folder, `part-${part}.js`), code, 'latin1');
+    const script = path.join(folder, `part-${part}.js`);
+    writeFileSync(script, code, 'latin1');
+    writeFileSync(`${script}.map`, map);
+    rmSync(`${file}.map`, { force: true });
     const given = `import.meta,"part-${part}.js","${hash}",(file)=>import(file)`;
     const loaded = `globalThis[Symbol.for("hostdeck.part")](${given})`;
     writeFileSync(file, `export const{${exportsOf(module).join(',')}}=${loaded};\n`);
   }
 }
 
-async function asScript(module: string): Promise<string> {
+/** The module with its source map inside, where one lies beside it. */
+function withSourceMap(module: string, file: string): string {
+  if (!existsSync(`${file}.map`)) return module;
+  const map = readFileSync(`${file}.map`).toString('base64');
+  return `${module}\n//# sourceMappingURL=data:application/json;base64,${map}`;
+}
+
+async function asScript(module: string): Promise<TransformResult> {
   // Node lets a script import nothing, so that its module does.
-  const { code } = await transform(module.replaceAll('import("./', 'later("./'), {
+  const result = await transform(module.replaceAll('import("./', 'later ("./'), {
+    sourcemap: 'external',
+    sourcefile: 'module.js',
     format: 'cjs',
     platform: 'node',
     target: 'node24',
@@ -40,11 +53,12 @@ async function asScript(module: string): Promise<string> {
     banner: '(function(require,module,location,later){"use strict";',
     footer: '})',
   });
+  const { code } = result;
   if (/\bimport\(/.test(code)) throw new Error('a script may import only files beside it');
   // Each byte is read as a character, which is fastest.
   const [odd] = /[^\0-\xff]/u.exec(code) ?? [];
   if (odd !== undefined) throw new Error(`a script may not hold ${odd}`);
-  return code;
+  return result;
 }
 
 /** The names that a module of esbuild's exports: its statements for that are lists of names. */
