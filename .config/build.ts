@@ -10,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
-import { loadBuiltinsLate } from './late-builtins.ts';
-import { replaceSlowParts, withoutDevtools } from './replacements.ts';
+import { loadBuiltinsLazily } from './lazy-builtins.ts';
+import { changedDependencies, withoutDevtools } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -81,11 +81,9 @@ async function buildRelease(): Promise<void> {
     outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
-    define: { ...options.define, 'performance.now': 'monotonicNow' },
-    inject: ['.config/late-performance.ts'],
     metafile: true,
     write: false,
-    plugins: [loadBuiltinsLate, replaceSlowParts(root)],
+    plugins: [loadBuiltinsLazily, ...changedDependencies(root)],
   });
   const parts = ['run', 'mount', 'connect'];
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });

@@ -55,9 +55,10 @@ describe('a stack trace of built files', () => {
 describe('the build', () => {
   it('writes a source map for every file that runs, down to the source', () => {
     const files = readdirSync(chunks);
-    const stubs = files.filter((file) => /^(?:run|mount|connect)(?:-[A-Z0-9]{8})?\.js$/.test(file));
+    const present = new Set(files);
+    const isStub = (file: string) => /^(?:run|mount|connect)(?:-[A-Z0-9]{8})?\.js$/.test(file);
     const unmapped = files.filter(
-      (file) => file.endsWith('.js') && !files.includes(`${file}.map`) && !stubs.includes(file),
+      (file) => file.endsWith('.js') && !present.has(`${file}.map`) && !isStub(file),
     );
     expect(unmapped).toEqual([]);
     const script = path.join(chunks, 'part-run.js');
