@@ -88,7 +88,7 @@ async function local<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = missing ? 'its folder is not there' : localReason(error);
+    const reason = missing ? 'its folder does not exist' : localReason(error);
     throw new UnwritableFile(reason, { cause: error });
   }
 }

@@ -77,7 +77,7 @@ async function measured(source: UploadPart['source']): Promise<Measured> {
   if ('bytes' in source) return { size: source.bytes.length, changedAt: undefined };
   try {
     const found = await stat(source.file);
-    if (!found.isFile()) return { reason: 'it is no regular file' };
+    if (!found.isFile()) return { reason: 'not a regular file' };
     return { size: found.size, changedAt: found.mtimeMs };
   } catch (error) {
     return { reason: localReason(error) };

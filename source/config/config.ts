@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Something the person must set right before anything can start. */
+/** A mistake in the configuration, and the step that corrects it. */
 export interface ConfigProblem {
   readonly sentence: string;
   readonly next: string;
@@ -11,17 +11,17 @@ export type Configured<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-/** Where hostdeck keeps things on this machine. */
+/** Folders of hostdeck on this machine. */
 export interface Folders {
-  /** The local host's records and files. */
+  /** Records and files of the local host. */
   readonly data: string;
-  /** What the console remembers from one start to the next. */
+  /** State of the console between two starts. */
   readonly state: string;
-  /** What the person wrote for it. */
+  /** Configuration files of the person. */
   readonly config: string;
 }
 
-/** Folders after the XDG base directory specification. */
+/** Returns the folders by the XDG base directory specification. */
 export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
   const under = (base: string | undefined, fallback: string) =>
     path.join(
@@ -37,23 +37,23 @@ export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
 
 export type StreamAuth = 'header' | 'subprotocol' | 'query';
 
-/** The service to talk to: one somewhere, or the host on this machine. */
+/** The service to connect to: a remote one, or the host on this machine. */
 export type ServiceTarget =
   | { readonly kind: 'local' }
   | {
       readonly kind: 'remote';
       readonly baseUrl: string;
       readonly token: string;
-      /** Name for row 1; the service's host when none is given. */
+      /** Name for row 1; by default the host name of the service. */
       readonly profile: string | undefined;
       readonly wallet: string | undefined;
       readonly streamAuth: StreamAuth;
     };
 
 /**
- * Reads which service to talk to from the environment; `baseUrl` is the flag and outranks it. The
- * token comes from HOSTDECK_TOKEN, the file HOSTDECK_TOKEN_FILE or the command
- * HOSTDECK_TOKEN_COMMAND, never from a flag: those show in the process list.
+ * Reads the service to connect to from the environment; `baseUrl` is the flag, which wins. The token
+ * comes from HOSTDECK_TOKEN, the file HOSTDECK_TOKEN_FILE or the command HOSTDECK_TOKEN_COMMAND, never
+ * from a flag, which every user could read in the process list.
  */
 export async function readTarget(
   env: NodeJS.ProcessEnv,
@@ -80,17 +80,17 @@ export async function readTarget(
   };
 }
 
-/** True for profiles whose name says production: their boxes are red and in upper case. */
+/** Returns whether a profile is named as production; its boxes are red and in upper case. */
 export function isProduction(profile: string): boolean {
   return /^prod/i.test(profile);
 }
 
 function readBaseUrl(text: string): Configured<string> {
-  const next = 'Write it like https://api.example.com, without a user or a query.';
+  const next = 'Use a form like https://api.example.com, without a user or a query.';
   const url = URL.parse(text);
-  // The address may hold a password, so it is not repeated.
+  // The message doesn't repeat the URL, which may hold a password.
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return problem('The base URL is not an http or https address.', next);
+    return problem('The base URL is not an http or https URL.', next);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     return problem('The base URL has a user, a query or a fragment.', next);
@@ -108,7 +108,10 @@ function readStreamAuth(text: string | undefined): Configured<StreamAuth> {
     case 'query':
       return { ok: true, value: text };
     default:
-      return problem(`HOSTDECK_STREAM_AUTH is ${text}.`, 'It can be header, subprotocol or query.');
+      return problem(
+        `HOSTDECK_STREAM_AUTH is ${text}.`,
+        'It must be header, subprotocol or query.',
+      );
   }
 }
 
@@ -124,7 +127,7 @@ async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
     return readTokenFrom('HOSTDECK_TOKEN_COMMAND', () => runTokenCommand(command));
   }
   return problem(
-    'A base URL is given, but no token.',
+    'A base URL is set, but no token.',
     'Set HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE or HOSTDECK_TOKEN_COMMAND.',
   );
 }
@@ -136,11 +139,11 @@ async function readTokenFrom(
   try {
     const token = (await read()).trim();
     return token === ''
-      ? problem(`${source} gave an empty token.`, 'Check what it names.')
+      ? problem(`${source} gave an empty token.`, 'Check the variable.')
       : { ok: true, value: token };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return problem(`${source} could not be read${code}.`, 'Check what it names.');
+    return problem(`Can't read the token of ${source}${code}.`, 'Check the variable.');
   }
 }
 

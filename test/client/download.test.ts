@@ -160,7 +160,7 @@ describe('nothing is changed when', () => {
 });
 
 test.each([
-  ['its folder is not there', 'nowhere/saved'],
+  ['its folder does not exist', 'nowhere/saved'],
   ['it is a folder', 'full'],
 ])('a file that cannot be written as %s is said to be so', async (reason, name) => {
   await mkdir(path.join(folder, 'full', 'inside'), { recursive: true });

@@ -186,7 +186,7 @@ describe('an upload', () => {
 
   test.each([
     ['does not exist', 'nowhere', 'there is no such file'],
-    ['is a folder', '.', 'it is no regular file'],
+    ['is a folder', '.', 'not a regular file'],
   ])('of a file that %s is not begun', async (_, name, reason) => {
     const server = await startHostile(answering(200, ''));
     onTestFinished(() => server.close());

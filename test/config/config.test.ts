@@ -64,9 +64,12 @@ describe('the target', () => {
     await chmod(empty, 0o600);
     const cases: [NodeJS.ProcessEnv, string][] = [
       [base, 'no token'],
-      [{ ...base, HOSTDECK_TOKEN_FILE: '/nonexistent' }, 'could not be read (ENOENT)'],
+      [{ ...base, HOSTDECK_TOKEN_FILE: '/nonexistent' }, 'HOSTDECK_TOKEN_FILE (ENOENT)'],
       [{ ...base, HOSTDECK_TOKEN_FILE: empty }, 'gave an empty token'],
-      [{ ...base, HOSTDECK_TOKEN_COMMAND: 'exit 3' }, 'could not be read'],
+      [
+        { ...base, HOSTDECK_TOKEN_COMMAND: 'exit 3' },
+        "Can't read the token of HOSTDECK_TOKEN_COMMAND",
+      ],
       [{ HOSTDECK_BASE_URL: 'api.example.com', HOSTDECK_TOKEN: 't' }, 'not an http or https'],
       [{ HOSTDECK_BASE_URL: 'https://u:secret@x', HOSTDECK_TOKEN: 't' }, 'has a user'],
       [{ ...base, HOSTDECK_TOKEN: 't', HOSTDECK_STREAM_AUTH: 'cookie' }, 'STREAM_AUTH is cookie'],

@@ -267,7 +267,7 @@ describe('a deletion', () => {
       done: [],
       sentence:
         'Deleted 0 of 2 files, then stopped. a was not deleted. ' +
-        'a could not be kept: this machine says ENOTDIR.',
+        "Can't move a to the trash: error ENOTDIR.",
     });
     expect(events()).toEqual(['begin', 'end']);
     expect(await listed()).toEqual(['a', 'b']);
