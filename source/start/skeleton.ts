@@ -1,6 +1,6 @@
 import { shortAddress } from '../view/text/address.ts';
 import { footerLine } from '../view/shell/footer.ts';
-import { contextOf } from '../view/shell/keymap.ts';
+import { contextOf } from '../view/command/command.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
 import type { Line } from '../view/text/line.ts';
 import { firstBindings } from '../view/shell/shown-bindings.ts';

@@ -1,3 +1,5 @@
+import type { MainView, Pane } from '../../store/deck/screen.ts';
+
 /** Where keys go when nothing lies above the panes. */
 export type KeyContext =
   | 'deployments'
@@ -21,6 +23,28 @@ export const keyContexts: readonly KeyContext[] = [
   'history',
   'edit',
 ];
+
+/** The context of the pane with the focus and what pane 4 shows. */
+export function contextOf(focus: Pane, main: MainView): KeyContext {
+  if (focus !== 'main') return focus;
+  switch (main.kind) {
+    case 'logs':
+      return 'logs';
+    case 'file':
+      return 'view';
+    case 'editor':
+      return 'edit';
+    case 'diff':
+      return 'diff';
+    case 'history':
+      return 'history';
+    case 'deployment':
+    case 'grant':
+    case 'answer':
+    case 'line':
+      return 'details';
+  }
+}
 
 export interface KeyBinding<C extends string = string> {
   readonly command: C;

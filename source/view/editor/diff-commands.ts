@@ -6,7 +6,7 @@ import type { RemoteFile } from '../../store/editor/save-state.ts';
 import { openDiff } from '../../store/deck/screen-steps.ts';
 import { matchingRow, stepChange } from './change-steps.ts';
 import { sideBySideFrom } from './diff-lines.ts';
-import type { PaneViewport } from '../shell/movement.ts';
+import type { PaneViewport } from '../command/action.ts';
 
 /** `D`: what was typed and is not saved, against the file as the service has it now. */
 export function openDifference(deck: Deck, place: LocalPlace): Promise<void> {

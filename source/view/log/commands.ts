@@ -7,7 +7,7 @@ import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { formatCount } from '../text/amount.ts';
 import { isTriedAgain } from './gap.ts';
 import { logCursor, showAmongOthers } from './place.ts';
-import type { PaneViewport } from '../shell/movement.ts';
+import type { PaneViewport } from '../command/action.ts';
 
 /** The next kind of times before the lines of the log. */
 export function stepTimes(deck: Deck): void {

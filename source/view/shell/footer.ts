@@ -1,4 +1,3 @@
-import { cellWidth } from '../../terminal/screen/cells.ts';
 import type { KeyContext } from '../command/command.ts';
 import { keyLabel } from '../command/key-label.ts';
 import { bindingsIn } from './keymap.ts';
@@ -38,30 +37,4 @@ export function footerLine(
     span(entry.key, 'info'),
     span(` ${entry.label}`),
   ]);
-}
-
-export type Hint = readonly [key: string, label: string];
-
-/**
- * Keys of a row that is not a pane: `Tab  Enter  Esc cancels`. Where there is no room for all, the
- * last ones give way first, `Enter` next to last, and `Esc` never.
- */
-export function hintLine(hints: readonly Hint[], width = Number.POSITIVE_INFINITY): Line {
-  const isWayOut = ([key]: Hint) => key === 'Esc';
-  const isAnswer = ([key]: Hint) => key.endsWith('Enter');
-  const others = hints.filter((hint) => !isWayOut(hint) && !isAnswer(hint));
-  const byWorth = [...hints.filter(isWayOut), ...hints.filter(isAnswer), ...others];
-  const end = byWorth.findIndex((_, index) => widthOfHints(byWorth.slice(0, index + 1)) > width);
-  const kept = new Set(end < 0 ? byWorth : byWorth.slice(0, Math.max(1, end)));
-  return hints
-    .filter((hint) => kept.has(hint))
-    .flatMap(([key, label], index) => [
-      span(index === 0 ? '' : '  '),
-      span(key, 'info'),
-      span(label === '' ? '' : ` ${label}`),
-    ]);
-}
-
-function widthOfHints(hints: readonly Hint[]): number {
-  return hints.reduce((sum, hint) => sum + cellWidth(hint.join(' ').trimEnd()) + 2, -2);
 }

@@ -1,4 +1,3 @@
-import type { MainView, Pane } from '../../store/deck/screen.ts';
 import type { KeyBinding, KeyContext } from '../command/command.ts';
 import { editBindings } from '../editor/keymap.ts';
 import { logBindings, type LogCommand } from '../log/keymap.ts';
@@ -222,27 +221,6 @@ export const bindings: readonly KeyBinding<Command>[] = [
   { command: 'interrupt', keys: ['ctrl+c'], help: 'end what runs, q' },
   { command: 'help', keys: ['?', 'f1'], label: 'help', help: 'these keys' },
 ];
-
-export function contextOf(focus: Pane, main: MainView): KeyContext {
-  if (focus !== 'main') return focus;
-  switch (main.kind) {
-    case 'logs':
-      return 'logs';
-    case 'file':
-      return 'view';
-    case 'editor':
-      return 'edit';
-    case 'diff':
-      return 'diff';
-    case 'history':
-      return 'history';
-    case 'deployment':
-    case 'grant':
-    case 'answer':
-    case 'line':
-      return 'details';
-  }
-}
 
 /** The keys that mean something there. In the editor those of the panes do not hold: it types. */
 export function bindingsIn(context: KeyContext): readonly KeyBinding[] {

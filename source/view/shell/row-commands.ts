@@ -9,7 +9,7 @@ import { editFile } from '../editor/commands.ts';
 import { handOut } from '../editor/external-editor.ts';
 import { fileHere, treeRowUnderCursor } from '../files/subject.ts';
 import { deploymentUnderCursor, rowUnderCursor } from '../command/row-under-cursor.ts';
-import { servicesOf } from './pane-title.ts';
+import { servicesOf } from '../log/title.ts';
 
 export function openRow(deck: Deck): void {
   const id = rowUnderCursor(deck);

@@ -10,7 +10,8 @@ import { type MainView, noMarks, type Overlay, panes } from '../../../source/sto
 import { templates } from '../../../source/store/editor/templates.ts';
 import { commands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
-import { contextOf, type Command } from '../../../source/view/shell/keymap.ts';
+import { contextOf } from '../../../source/view/command/command.ts';
+import { type Command } from '../../../source/view/shell/keymap.ts';
 import { createPalette } from '../../../source/view/shell/palette/palette.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import { quietTerminal } from '../quiet-terminal.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { keyContexts } from '../../../source/view/command/command.ts';
 import { editActionFor, editBindings } from '../../../source/view/editor/keymap.ts';
 import { keyLabel } from '../../../source/view/command/key-label.ts';
-import { bindings, bindingsIn, commandFor, contextOf } from '../../../source/view/shell/keymap.ts';
+import { contextOf } from '../../../source/view/command/command.ts';
+import { bindings, bindingsIn, commandFor } from '../../../source/view/shell/keymap.ts';
 
 describe('the key table', () => {
   it('gives no key two meanings in one context', () => {

@@ -9,7 +9,7 @@ import { filterHints } from '../../../source/view/shell/filter-row.tsx';
 import { findHints } from '../../../source/view/editor/find-row.tsx';
 import { promptHints } from '../../../source/view/shell/prompts/prompt-row.tsx';
 import { lineWidth } from '../../../source/view/text/fit.ts';
-import { hintLine } from '../../../source/view/shell/footer.ts';
+import { hintLine } from '../../../source/view/text/hints.ts';
 import { type Line, plain } from '../../../source/view/text/line.ts';
 import { timeHints } from '../../../source/view/log/commands.ts';
 import { exportHints } from '../../../source/view/log/export.ts';
