@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { fileNameOf } from '../../store/drafts/places.ts';
 import type { Handed } from '../command/action.ts';
-import { showHandedBack } from './diff-commands.ts';
+import { showHandedBack } from './diff-steps.ts';
 
 interface Hand {
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;

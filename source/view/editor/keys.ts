@@ -10,10 +10,10 @@ import {
   leaveEditor,
   leaveQuestion,
   saveDocument,
-} from './commands.ts';
+} from './document.ts';
 import { type EditAction, editActionFor } from './keymap.ts';
 import { handOut } from './external-editor.ts';
-import { askFind, findAgain } from './find-commands.ts';
+import { askFind, findAgain } from './find-steps.ts';
 import { openPalette } from '../shell/palette/open-palette.ts';
 import type { KeyResult } from '../command/key-result.ts';
 

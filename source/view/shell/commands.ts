@@ -2,11 +2,11 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { staysUntilEscape } from '../../store/deck/screen.ts';
 import { escapeStep } from '../../store/deck/screen-steps.ts';
 import type { Action } from '../command/action.ts';
-import { askClose, askRestartHere, stopBatch } from '../deployments/batch-commands.ts';
+import { askClose, askRestartHere, stopBatch } from '../deployments/batch.ts';
 import { askDeletion } from '../files/delete-files.ts';
 import { toggleRaw } from '../details/details.ts';
-import { renewDifference, stepToChange } from '../editor/diff-commands.ts';
-import { askGrant, askGrantLike, askRevocation } from '../grants/commands.ts';
+import { renewDifference, stepToChange } from '../editor/diff-steps.ts';
+import { askGrant, askGrantLike, askRevocation } from '../grants/requests.ts';
 import type { Command } from './keymap.ts';
 import { askToLeave } from '../editor/leave.ts';
 import { askLines } from '../log/prompts.ts';
@@ -27,7 +27,7 @@ import {
   stepToMark,
   stopSeek,
   toggleLineMark,
-} from '../log/commands.ts';
+} from '../log/navigation.ts';
 import { moveBy, moveSideways } from './movement.ts';
 import { askNewDeployment, composeLike } from '../deployments/new-deployment.ts';
 import { askCopy, askNewFile } from '../files/new-file.ts';
@@ -36,7 +36,7 @@ import { reverseOrder, stepOrder } from './order-commands.ts';
 import { focusPane, stepPane, toggleTail } from './pane-commands.ts';
 import { confirmRestore } from '../files/restore.ts';
 import { quitStep } from './quit-commands.ts';
-import { cancelRestart } from '../restarts/commands.ts';
+import { cancelRestart } from '../restarts/control.ts';
 import {
   askFilter,
   askService,

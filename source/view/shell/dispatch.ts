@@ -8,7 +8,7 @@ import { quitQuestion } from './quit-commands.ts';
 import { contextOf } from '../command/command.ts';
 import { type Command, commandAbove, commandFor } from './keymap.ts';
 import { editKey } from '../editor/keys.ts';
-import { findKey, leaveFind } from '../editor/find-commands.ts';
+import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { logServicesKey } from '../log/services.ts';

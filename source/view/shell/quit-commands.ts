@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, messageLife } from '../../store/deck/screen.ts';
 import { closeView } from '../../store/deck/screen-steps.ts';
 import type { Terminal } from '../command/action.ts';
-import { isBatchWaiting } from '../deployments/batch-commands.ts';
+import { isBatchWaiting } from '../deployments/batch.ts';
 import { askToLeave } from '../editor/leave.ts';
 
 /** Asks; any other key takes the question back. */

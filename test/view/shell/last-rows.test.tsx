@@ -11,7 +11,7 @@ import { promptHints } from '../../../source/view/shell/prompts/prompt-row.tsx';
 import { lineWidth } from '../../../source/view/text/fit.ts';
 import { hintLine } from '../../../source/view/text/hints.ts';
 import { type Line, plain } from '../../../source/view/text/line.ts';
-import { timeHints } from '../../../source/view/log/commands.ts';
+import { timeHints } from '../../../source/view/log/navigation.ts';
 import { exportHints } from '../../../source/view/log/export.ts';
 import { messageLine, messageRows } from '../../../source/view/shell/message.ts';
 import { openDeck } from '../open-deck.ts';

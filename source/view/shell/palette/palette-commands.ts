@@ -1,7 +1,7 @@
 import type { Action } from '../../command/action.ts';
 import type { KeyBinding } from '../../command/command.ts';
 import { type EditAction, editBindings } from '../../editor/keymap.ts';
-import { showHistory } from '../../history/commands.ts';
+import { showHistory } from '../../history/show.ts';
 import { keyLabel } from '../../command/key-label.ts';
 import { contextOf } from '../../command/command.ts';
 import { bindings, bindingsIn, type Command } from '../keymap.ts';

@@ -9,7 +9,7 @@ import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { conflictQuestion, createQuestion } from './conflict.ts';
-import { showBoth } from './diff-commands.ts';
+import { showBoth } from './diff-steps.ts';
 
 /** How the editor's text is drawn: like all text, through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
