@@ -27,8 +27,11 @@ export interface Terminal {
   readonly clipboard: Clipboard;
 }
 
+/** Everything that a command may act on. */
 export interface Action {
   readonly deck: Deck;
   readonly terminal: Terminal;
   readonly viewport: PaneViewport;
+  /** Opens the palette, which lists all commands. */
+  readonly openPalette: () => void;
 }

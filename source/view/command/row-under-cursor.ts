@@ -24,3 +24,9 @@ export function deploymentUnderCursor(deck: Deck): string | undefined {
 export function listedDeployment(deck: Deck, id: string | undefined): Deployment | undefined {
   return rowWithId(deck.deployments.list.state.getState().rows, id)?.value;
 }
+
+/** The name of a deployment; the whole id where it has none: a part of it would find nothing. */
+export function deploymentName(deck: Deck, id: string): string {
+  const name = listedDeployment(deck, id)?.name ?? '';
+  return name.trim() === '' ? id : name;
+}

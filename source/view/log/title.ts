@@ -109,3 +109,8 @@ export function servicesOf(deck: Deck): readonly string[] {
   const own = tail.joined?.members.find(({ deploymentId }) => deploymentId === id) ?? tail.log;
   return [...own.services()];
 }
+
+/** Whether the log that is open stands still. */
+export function isFrozen({ opened }: Pick<Deck, 'opened'>): boolean {
+  return opened.getState().tail?.view.position.getState().kind === 'frozen';
+}

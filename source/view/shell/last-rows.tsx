@@ -17,7 +17,8 @@ import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
 import { frozenText } from '../log/title.ts';
 import { transferLine } from '../files/transfer-line.ts';
-import { shownBindings } from './shown-bindings.ts';
+import { shownCommands } from '../command/registry.ts';
+import { registeredCommands } from './commands.ts';
 import { useLogState } from '../log/use-log-state.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
@@ -31,7 +32,7 @@ export function LastRows({ width }: { readonly width: number }) {
   const context = contextOf(focus, main);
   useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
-  const keys = shownBindings(deck, context);
+  const commands = shownCommands(registeredCommands, context, deck);
   switch (overlay?.kind) {
     case 'filter':
       return (
@@ -64,7 +65,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'question':
     case 'grant':
     case undefined:
-      return <Message width={width} keys={footerLine(context, width, keys)} />;
+      return <Message width={width} keys={footerLine(commands, width)} />;
   }
 }
 

@@ -1,6 +1,33 @@
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { type Line, span } from './line.ts';
 
+/** A key of the footer with its label. */
+export interface FooterKey {
+  readonly key: string;
+  readonly label: string;
+  /** True for the key that is shown however narrow the row is. */
+  readonly isFixed?: boolean;
+}
+
+/** The keys of a row in order, as many as fit whole, and the fixed ones always. */
+export function keysLine(entries: readonly FooterKey[], width: number): Line {
+  const widthOf = (entry: FooterKey) => entry.key.length + entry.label.length + 3;
+  let room =
+    width +
+    2 -
+    entries.filter((entry) => entry.isFixed).reduce((sum, entry) => sum + widthOf(entry), 0);
+  const shown = entries.filter((entry) => {
+    if (entry.isFixed === true) return true;
+    room -= widthOf(entry);
+    return room >= 0;
+  });
+  return shown.flatMap((entry, index) => [
+    span(index === 0 ? '' : '  '),
+    span(entry.key, 'info'),
+    span(` ${entry.label}`),
+  ]);
+}
+
 export type Hint = readonly [key: string, label: string];
 
 /**

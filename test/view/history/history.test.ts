@@ -5,7 +5,7 @@ import { lineWidth } from '../../../source/view/text/fit.ts';
 import { paneViewport } from '../../../source/view/shell/viewport.ts';
 import { moveBy } from '../../../source/view/shell/movement.ts';
 import { historyLines, historyRows } from '../../../source/view/history/rows.ts';
-import { showHistory } from '../../../source/view/history/show.ts';
+import { showHistory } from '../../../source/view/history/commands.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';

@@ -1,0 +1,89 @@
+import type { Command } from '../command/command.ts';
+import { openAnswer } from '../details/open.ts';
+import { copyAddress } from './copy.ts';
+import { openGrant } from './open-grant.ts';
+import { askGrant, askGrantLike, askRevocation } from './requests.ts';
+
+const contexts = ['grants'] as const;
+
+/** Commands of the list of grants. */
+export const grantCommands: readonly Command[] = [
+  {
+    id: 'grants.open',
+    keys: ['enter'],
+    contexts,
+    label: 'details',
+    group: 'pane',
+    help: 'show the grant',
+    title: 'open',
+    run: ({ deck }) => openGrant(deck),
+  },
+  {
+    id: 'grants.create',
+    keys: ['a'],
+    contexts,
+    label: 'grant',
+    group: 'pane',
+    help: 'grant...',
+    title: 'grant',
+    synonyms: ['add', 'new', 'create', 'lend', 'fund'],
+    writes: true,
+    run: ({ deck }) => askGrant(deck),
+  },
+  {
+    id: 'grants.create-like',
+    keys: ['A'],
+    contexts,
+    label: 'grant like',
+    group: 'pane',
+    help: 'grant like this',
+    title: 'grant like',
+    synonyms: ['clone', 'duplicate', 'renew'],
+    writes: true,
+    run: ({ deck }) => askGrantLike(deck),
+  },
+  {
+    id: 'grants.revoke',
+    keys: ['X'],
+    contexts,
+    label: 'revoke',
+    group: 'pane',
+    help: 'revoke...',
+    title: 'revoke',
+    synonyms: ['delete', 'remove', 'rm', 'end'],
+    writes: true,
+    run: ({ deck }) => void askRevocation(deck),
+  },
+  {
+    id: 'grants.details',
+    keys: ['d'],
+    contexts,
+    group: 'open',
+    help: 'details',
+    title: 'details',
+    synonyms: ['describe', 'info', 'show', 'inspect'],
+    run({ deck }) {
+      if (!openAnswer(deck, 'grants')) openGrant(deck);
+    },
+  },
+  {
+    id: 'grants.copy-address',
+    keys: ['y'],
+    contexts,
+    group: 'copy',
+    help: 'copy the address',
+    title: 'copy short',
+    synonyms: ['yank', 'clipboard', 'wallet'],
+    run: ({ deck, terminal }) => void copyAddress(deck, terminal.clipboard),
+  },
+  {
+    id: 'grants.copy-all',
+    keys: ['Y'],
+    contexts,
+    group: 'copy',
+    help: 'copy all',
+    title: 'copy whole',
+    synonyms: ['yank', 'clipboard', 'wallet'],
+    run: ({ deck, terminal }) => void copyAddress(deck, terminal.clipboard),
+  },
+];
