@@ -138,7 +138,7 @@ export const fileCommands: readonly Command[] = [
     group: 'pane',
     help: 'undo last change',
     title: 'undo',
-    synonyms: ['put back', 'restore', 'undelete', 'trash'],
+    synonyms: ['restore', 'undelete', 'recover', 'trash'],
     writes: true,
     run: ({ deck }) => void confirmRestore(deck),
   },
