@@ -52,7 +52,7 @@ export function seekError(deck: Deck, step: 1 | -1, { rows }: PaneViewport): voi
         if (seq !== undefined) {
           seeking.end();
           showAmongOthers(tail, seq, rows);
-        } else if (!filter.state.getState().done) void lookAgain(from);
+        } else if (!filter.isDone()) void lookAgain(from);
         else if (direction > 0) finish('No newer error.');
         else if (hasOlder(tail)) void lookOlder();
         else finish(noOlderSentence(log.state.getState().older, 'error', start === undefined));

@@ -49,7 +49,7 @@ export function askExport(deck: Deck): void {
     return deck.say('There are no lines here to save.');
   }
   if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
-  const isAll = tail.filter.state.getState().done;
+  const isAll = tail.filter.isDone();
   const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
   const name = fileName(openedText(deck), deck.clock.now());
   const wanted = { tail, deploymentId, selected, name };

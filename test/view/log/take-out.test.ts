@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Tail } from '../../../source/store/deck/opened.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
@@ -255,7 +255,9 @@ describe('exporting the log', () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.tail.filter.set({ text: 'f', regex: false });
-    log.tail.filter.state.setState({ done: false, looked: 3, total: 7 });
+    const { filter } = log.tail;
+    vi.spyOn(filter, 'isDone').mockImplementation(() => filter.state.getState().done);
+    filter.state.setState({ done: false, looked: 3, total: 7 });
     log.keys('S');
     expect(await promptOf(log.deck, 'Save 3 lines so far as: ')).toContain('bazaar');
     await typePath(log.deck, `${folder}/a.log`);
