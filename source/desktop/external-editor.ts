@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sanitize } from '../terminal/screen/sanitize.ts';
-import type { Handed } from '../view/editor/external-editor.ts';
+import type { Handed } from '../view/command/action.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,8 @@
 import { shortAddress } from '../view/text/address.ts';
-import { footerLine } from '../view/shell/footer.ts';
-import { contextOf } from '../view/shell/keymap.ts';
+import { keysLine } from '../view/text/hints.ts';
+import { firstFooter } from './first-footer.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
 import type { Line } from '../view/text/line.ts';
-import { firstBindings } from '../view/shell/shown-bindings.ts';
 import type { Glyphs, Token } from '../view/text/theme.ts';
 
 /** The profile as far as the environment tells it; plain ASCII. */
@@ -46,8 +45,7 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   if (layout.kind === 'tiny') {
     return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
   }
-  const context = contextOf(focus, { kind: 'logs' });
-  const footer = footerLine(context, columns, firstBindings(context));
+  const footer = keysLine(firstFooter[focus === 'main' ? 'logs' : focus], columns);
   const lines = [
     statusLine(options.profile, columns),
     ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),

@@ -52,6 +52,24 @@ const table: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
   },
 };
 
+/** Floors of the view, lowest first; every other folder in it is a noun, between parts and shell. */
+const lowViewFolders = ['text', 'ink', 'command', 'parts'];
+
+/** How high a file of the view stands; undefined for other files. */
+function viewFloor(file: string): number | undefined {
+  const [, room, folder = ''] = file.split('/');
+  if (room !== 'view') return undefined;
+  if (folder === 'shell') return lowViewFolders.length + 1;
+  const floor = lowViewFolders.indexOf(folder);
+  return floor === -1 ? lowViewFolders.length : floor;
+}
+
+/** Whether an import inside the view goes up: nouns never import the shell, nor parts a noun. */
+function climbs({ from, to }: Import): boolean {
+  const [lower, upper] = [viewFloor(from), viewFloor(to)];
+  return lower !== undefined && upper !== undefined && upper > lower;
+}
+
 const pureRooms = new Set(['contract', 'tail', 'editor']);
 
 /** What would make a pure room depend on anything but its arguments. */
@@ -168,6 +186,10 @@ describe('the source', () => {
     expect(imports.map(offence).filter((found) => found !== undefined)).toEqual([]);
   });
 
+  test('of the view imports downwards only: text, command, parts, nouns, shell', () => {
+    expect(imports.filter(climbs).map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
   test('has only rooms of the table', () => {
     const rooms = new Set(sources.map(roomOf).filter((room) => room !== undefined));
     expect([...rooms].filter((room) => table[room] === undefined)).toEqual([]);
@@ -268,6 +290,15 @@ import h from 'package';
     ['source/editor/a.ts', `import { EditorState } from '@codemirror/state';`],
   ])('allow in %s: %s', (file, text) => {
     expect(found(file, text)).toEqual([undefined]);
+  });
+
+  test.each([
+    ['source/view/log/a.ts', `import type { B } from '../shell/b.ts';`],
+    ['source/view/parts/a.tsx', `import { b } from '../log/b.ts';`],
+    ['source/view/text/a.ts', `import { b } from '../command/b.ts';`],
+    ['source/view/shell/palette/a.ts', `import { b } from '../../shell/b.ts';`],
+  ])('see whether %s climbs: %s', (file, text) => {
+    expect(importsOf(file, text).map(climbs)).toEqual([!file.includes('palette')]);
   });
 
   test('see a cycle through a type', () => {

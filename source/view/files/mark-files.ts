@@ -1,12 +1,10 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import { toggleDeploymentMark } from '../deployments/mark-deployments.ts';
 import { treeRowUnderCursor } from './subject.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleMark(deck: Deck): void {
-  if (deck.screen.getState().focus === 'deployments') return toggleDeploymentMark(deck);
+export function toggleFileMark(deck: Deck): void {
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
   const ids = listIds(deck, 'files');

@@ -6,7 +6,7 @@ import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
 import { noOlderSentence, stopsAfter } from './older-match.ts';
 import { logCursor, hasOlder, showAmongOthers } from './place.ts';
-import type { PaneViewport } from '../shell/movement.ts';
+import type { PaneViewport } from '../command/action.ts';
 
 /** Milliseconds after which it is said that something is looked for. */
 const saidAfter = 300;

@@ -20,7 +20,7 @@ import { formatBytes, formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
-import { openedText } from '../shell/pane-title.ts';
+import { openedText } from './title.ts';
 
 /** What is to be saved. */
 interface Wanted {

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { dayText, isUtc } from '../../store/log/times.ts';
-import { contextOf } from '../shell/keymap.ts';
-import { frozenText } from '../shell/pane-title.ts';
+import { contextOf } from '../command/command.ts';
+import { frozenText } from './title.ts';
 
 /**
  * How the log is read, for the row above the keys: frozen, on another day than today where the times

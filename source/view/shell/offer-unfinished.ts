@@ -4,7 +4,7 @@ import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
 import { confirmBox, type Option, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { PendingRestart } from '../../store/restarts/journal.ts';
 import { pendingRestartText } from '../../store/restarts/sentences.ts';
-import { editFile } from '../editor/commands.ts';
+import { editFile } from '../editor/document.ts';
 import { goOnWith } from '../deployments/new-deployment.ts';
 import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
 

@@ -13,3 +13,17 @@ export function setFilter(deck: Deck, pane: ListPane, typed: string): void {
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
   screen.setState(({ cursors }) => ({ cursors: { ...cursors, [pane]: cursor } }));
 }
+
+/** Opens the filter of the focused list. */
+export function askFilter(deck: Deck): void {
+  deck.screen.setState((screen) => {
+    const { focus: pane, filters, cursors } = screen;
+    if (pane === 'main') return {};
+    const before = filters[pane];
+    return {
+      // What is typed replaces the filter that was kept; Esc brings that back.
+      filters: { ...filters, [pane]: '' },
+      overlay: { kind: 'filter', pane, before, cursor: cursors[pane], caret: 0 },
+    };
+  });
+}

@@ -8,7 +8,7 @@ import type { Read } from '../../../store/lists/listing.ts';
 import { type MainView } from '../../../store/deck/screen.ts';
 import { holdsView, openView } from '../../../store/deck/screen-steps.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
-import { servicesOf } from '../pane-title.ts';
+import { servicesOf } from '../../log/title.ts';
 
 /** All places of the lists as they are now, kind by kind; what did not change is not made again. */
 export function palettePlaces(deck: Deck): () => readonly (readonly PaletteCandidate[])[] {

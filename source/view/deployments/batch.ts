@@ -8,7 +8,7 @@ import { unappliedChanges } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
 import { confirm } from '../command/confirm.ts';
 import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-question.ts';
-import { askRestart } from '../restarts/commands.ts';
+import { askRestart } from '../restarts/control.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** `X`: closes what is marked or under the cursor, when the box is answered so. */
