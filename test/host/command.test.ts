@@ -47,7 +47,7 @@ describe('hostdeck host', () => {
     const { code, out, notes } = await ended;
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(notes).toMatch(/^hostdeck host on http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(notes).toContain('Ending (SIGTERM)');
+    expect(notes).toContain('Stopping (SIGTERM)');
     expect(isRunning(pid)).toBe(false);
     expect(await readdir(folder.dataDir)).not.toContain('host.db-wal');
   });
@@ -63,11 +63,11 @@ describe('hostdeck host', () => {
   it('that cannot start says why in a sentence and exits with 1', async () => {
     const taken = await withTakenPort((port) => outcome(folder.run({ ...serving, port })));
     expect(taken).toMatchObject({ code: 1, out: '' });
-    expect(taken.notes).toMatch(/^Port \d+ is taken\. Name another one with --port\.\n$/);
+    expect(taken.notes).toMatch(/^Port \d+ is already in use\. Name another with --port\.\n$/);
     await folder.start();
     const { code, notes } = await outcome(folder.run(serving));
     expect(code).toBe(1);
-    expect(notes).toMatch(/^Another host runs on .* Use that one/);
+    expect(notes).toMatch(/^Another host runs on .* Use that host/);
   });
 
   it('token and wallet work with a running host and without one', async () => {

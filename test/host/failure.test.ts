@@ -35,7 +35,7 @@ it.each([
       status: 500,
       success: false,
       code: 'internal',
-      message: 'The host failed at this; its own output says why.',
+      message: "Internal error. See the host's output.",
       details: [],
     });
     expect(failures).toHaveLength(before + 1);

@@ -61,7 +61,7 @@ describe('a console', () => {
     two.leave();
     const { code, notes } = await outcome(await child.promise);
     expect(code).toBe(0);
-    expect(notes).toContain('last console left');
+    expect(notes).toContain('last console disconnected');
     expect(isRunning(pid)).toBe(false);
     await folder.start();
     await pidsIn(await folder.caller(), id, 2);
@@ -113,7 +113,10 @@ describe('a console', () => {
     );
     expect(result).toMatchObject({
       ok: false,
-      error: { code: 'port-taken', sentence: expect.stringMatching(/^Port \d+ is taken\.$/) },
+      error: {
+        code: 'port-taken',
+        sentence: expect.stringMatching(/^Port \d+ is already in use\.$/),
+      },
     });
   });
 

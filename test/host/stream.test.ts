@@ -210,7 +210,7 @@ describe('the log stream', () => {
     const closed = once(socket, 'close');
     await service.again();
     const [code, reason] = (await closed) as [number, Buffer];
-    expect([code, reason.toString()]).toEqual([1001, 'the host ends']);
+    expect([code, reason.toString()]).toEqual([1001, 'the host is stopping']);
     expect(lines.at(-1)?.logLine).toBe('stopped');
   });
 });

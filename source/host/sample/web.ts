@@ -2,7 +2,7 @@ import type { SeedFile } from '../files/files.ts';
 
 const service = 'web';
 
-/** A small web service: serves public/, answers /health and /api/time, logs each request. */
+/** Files of a small web service that serves public/, /health and /api/time, and logs requests. */
 export const webFiles: readonly SeedFile[] = [
   {
     service,

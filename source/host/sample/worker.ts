@@ -2,7 +2,7 @@ import type { SeedFile } from '../files/files.ts';
 
 const service = 'worker';
 
-/** A worker that pretends to handle jobs and talks about it: a few lines a second, all levels. */
+/** Files of a worker that simulates jobs and logs a few lines a second in all levels. */
 export const workerFiles: readonly SeedFile[] = [
   {
     service,

@@ -190,7 +190,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     async (folder) => {
       const before = modeOf(folder);
       expect(() => claimDataFolder(folder)).toThrow(
-        /is not empty, and no host made it\. Name an empty/,
+        /is not empty and is not a data folder\. Name an empty/,
       );
       expect(modeOf(folder)).toBe(before);
     },
@@ -200,7 +200,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     const shared = folderOf(0o1777, { someone: 'x' });
     expect(await refusalOf(shared)).toMatchObject({
       code: 'refused-folder',
-      sentence: `${shared} is not empty, and no host made it.`,
+      sentence: `${shared} is not empty and is not a data folder.`,
       next: `Name an empty or a new folder, such as ${shared}/hostdeck, with --data.`,
     });
     const empty = folderOf(0o1777);
@@ -229,7 +229,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     expect((await refusalOf(file)).sentence).toBe(`${file} is not a folder.`);
     const link = below('link');
     symlinkSync('nowhere', link);
-    expect((await refusalOf(link)).sentence).toBe(`${link} is a link that leads nowhere.`);
+    expect((await refusalOf(link)).sentence).toBe(`${link} is a broken link.`);
   });
 
   it.each([

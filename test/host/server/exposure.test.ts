@@ -199,8 +199,8 @@ describe('hostdeck host --listen', () => {
     child.kill('SIGTERM');
     const { code, notes } = await ended;
     expect(code).toBe(0);
-    expect(notes).toMatch(/Other machines get to it on https:\/\/127\.0\.0\.1:\d+\n/);
-    expect(notes).toContain('Whoever has a token runs programs here.');
+    expect(notes).toMatch(/Other machines reach it at https:\/\/127\.0\.0\.1:\d+\n/);
+    expect(notes).toContain('Anyone with a token can run programs on this machine.');
     expect(notes).not.toContain('in the clear');
   });
 
@@ -210,7 +210,7 @@ describe('hostdeck host --listen', () => {
     await folder.caller();
     const ended = outcome(child);
     child.kill('SIGTERM');
-    expect((await ended).notes).toContain('Without TLS tokens and files pass in the clear');
+    expect((await ended).notes).toContain('Without TLS, tokens and files are sent unencrypted');
   });
 
   it.each<[string, () => Promise<{ readonly cert: string; readonly key: string }>, RegExp]>([
@@ -219,11 +219,11 @@ describe('hostdeck host --listen', () => {
       async () => ({ ...(await files()), key: 'nope.pem' }),
       /^nope\.pem cannot be read \(ENOENT\)\. Name/,
     ],
-    ['is none', () => files('text'), /are no certificate and its key/],
+    ['is none', () => files('text'), /are not a certificate and its key/],
     [
       'is of another key',
       () => files(tls.cert, selfSigned().key),
-      /are no certificate and its key/,
+      /are not a certificate and its key/,
     ],
   ])('with a certificate that %s does not start', async (_, made, said) => {
     await folder.start().then((host) => host.close());
@@ -239,12 +239,13 @@ describe('hostdeck host --listen', () => {
     const { code, notes } = await outcome(folder.run({ ...serving, exposure: other }));
     expect({ code, notes }).toEqual({
       code: 1,
-      notes: '203.0.113.77 is no address of this machine. Name one of its own with --listen.\n',
+      notes:
+        '203.0.113.77 is not an address of this machine. Name one of its addresses with --listen.\n',
     });
     const taken = await withTakenPort((port) =>
       outcome(folder.run({ ...serving, exposure: { address: '127.0.0.1', port } })),
     );
     expect(taken).toMatchObject({ code: 1 });
-    expect(taken.notes).toMatch(/^Port \d+ is taken\. Name another one with --listen\.\n$/);
+    expect(taken.notes).toMatch(/^Port \d+ is already in use\. Name another with --listen\.\n$/);
   });
 });
