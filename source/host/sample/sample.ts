@@ -102,8 +102,8 @@ export async function makeSample(parts: SampleParts): Promise<void> {
   if (storage.readMeta('sample') !== undefined) return;
   const now = clock.now();
   storage.transaction(() => {
-    const given = { grantor: wallet, grantee: friend, limit: 50n * unit };
-    grants.insert({ ...given, expiresAt: now + 30 * day });
+    const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };
+    grants.insert({ ...sent, expiresAt: now + 30 * day });
     const received = { grantor: sponsor, grantee: wallet, limit: 25n * unit };
     grants.insert({ ...received, expiresAt: now + 7 * day });
     storage.writeMeta('sample', 'made');

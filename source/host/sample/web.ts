@@ -14,7 +14,7 @@ A small web service. It serves the files in public/ and answers
 - GET /health: "ok"
 - GET /api/time: the time as JSON
 
-and visits itself now and then, so that its log has something to show.
+and requests its own pages every few seconds, to fill the log.
 
 Try this:
 
@@ -41,7 +41,7 @@ Try this:
 title: Sample site
 greeting: Nothing to see here yet, but it is running.
 
-# Seconds between two visits of its own.
+# Seconds between two requests to itself.
 heartbeat: 4
 
 # Requests slower than this many milliseconds are logged as warnings.
