@@ -30,7 +30,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: answer };
 }
 
-/** What the host answers to these bytes. */
+/** Sends raw bytes and returns the response. */
 async function say(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.host.baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -56,7 +56,7 @@ describe('an error', () => {
   });
 
   it.each(['NOT HTTP\r\n\r\n', 'GET / HTTP/1.1\r\nBad Header\r\n\r\n'])(
-    'of the protocol itself is in it too: %j',
+    'of the HTTP protocol uses the envelope, too: %j',
     async (bytes) => {
       const answer = await say(bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -82,7 +82,7 @@ describe('an error', () => {
     expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
   });
 
-  it('for fields that are no text says which', async () => {
+  it('for a field that is not text names the field', async () => {
     for (const json of [{}, { sdl: 1 }, { sdl: null }]) {
       const answer = await owner.call('createDeployment', { json });
       expect(errorIn(answer)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a web page', () => {
   const port = () => new URL(service.host.baseUrl).port;
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '', '0.0.0.0'])(
-    'that points a name of its own at the host is refused: Host %j',
+    'that resolves its own name to the host is refused: Host %j',
     async (host) => {
       const answer = await ask('/api/v1/deployments', { host });
       expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
@@ -129,7 +129,7 @@ describe('a web page', () => {
     socket.terminate();
   });
 
-  it('of the host itself, and programs by any of its names, are answered', async () => {
+  it('of the host itself and programs under any of its names are served', async () => {
     for (const host of [`127.0.0.1:${port()}`, `localhost:${port()}`, 'LOCALHOST', '[::1]']) {
       const answer = await ask('/api/v1/deployments', { host });
       expect(answer.status).toBe(200);
@@ -140,16 +140,19 @@ describe('a web page', () => {
 });
 
 describe('a token', () => {
-  it('is taken from the query on the log stream only', async () => {
+  it('is accepted in the query on the log stream only', async () => {
     const answer = await ask(`/api/v1/deployments?access_token=${owner.token}`, {
       authorization: '',
     });
     expect(answer.status).toBe(401);
   });
 
-  it.each(['Basic abc', 'Bearer', 'Bearer a b', 'bearer'])('%j is none', async (authorization) => {
-    expect((await ask('/api/v1/grants', { authorization })).status).toBe(401);
-  });
+  it.each(['Basic abc', 'Bearer', 'Bearer a b', 'bearer'])(
+    '%j is not a token',
+    async (authorization) => {
+      expect((await ask('/api/v1/grants', { authorization })).status).toBe(401);
+    },
+  );
 
   it('is not stored, only its hash', async () => {
     const rows = service.dataDir;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const at = { name: 'web', path: 'a/b.txt' };
 
-/** Calls of each route that lead to something of one wallet's, well formed and not. */
+/** Calls of each route to a resource of one wallet, valid and invalid. */
 const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = [
   ['getDeployment', '', () => ({})],
   ['closeDeployment', '', () => ({})],
@@ -49,8 +49,8 @@ const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = 
   ['revokeGrant', '', () => ({})],
 ];
 
-describe('what belongs to another wallet', () => {
-  it.each(calls)('is not there for %s %s', async (operation, _, options) => {
+describe('a resource of another wallet', () => {
+  it.each(calls)('does not exist for %s %s', async (operation, _, options) => {
     const theirs = operation === 'revokeGrant' ? grant : id;
     const answer = await stranger.call(operation, { ...options(), id: theirs });
     expect(errorIn(answer)).toMatchObject({ status: 404, success: false, code: 'not-found' });
@@ -60,7 +60,7 @@ describe('what belongs to another wallet', () => {
     expect({ ...answer, headers }).toEqual({ ...nobodys, headers: others });
   });
 
-  it('covers every operation that names something', () => {
+  it('is tested with every operation that has parameters', () => {
     const covered = new Set(calls.map(([operation]) => operation));
     const named = (Object.keys(operations) as readonly OperationName[]).filter((name) =>
       operations[name].path.includes(':id'),
@@ -94,7 +94,7 @@ describe('what belongs to another wallet', () => {
     }
   });
 
-  it('is in no list', async () => {
+  it('is not listed', async () => {
     for (const caller of [stranger, grantee]) {
       expect(fieldOf(await caller.call('listDeployments'), 'deployments')).toEqual([]);
     }
@@ -104,14 +104,14 @@ describe('what belongs to another wallet', () => {
     }
   });
 
-  it('is not there for who may spend, either', async () => {
+  it('does not exist for its grantee, either', async () => {
     for (const operation of ['getDeployment', 'closeDeployment', 'fetchLogs'] as const) {
       expect((await grantee.call(operation, { id })).status).toBe(404);
     }
     expect((await grantee.call('revokeGrant', { id: grant })).status).toBe(403);
   });
 
-  it('is as it was after all that', async () => {
+  it('is unchanged after all calls', async () => {
     const { state, restartedAt } = await readDeployment(owner, id);
     expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
     const read = await owner.call('getFile', { id, ...at });
@@ -126,7 +126,7 @@ describe('what belongs to another wallet', () => {
     expect(revoked).toBeUndefined();
   });
 
-  it('cannot be reached by a path that leads there from what is the own', async () => {
+  it('cannot be reached by a path from an own resource', async () => {
     const own = await deploy(stranger, sdlOf({ web: idle }));
     const paths = [`../../../${id}/staged/web/a/b.txt`, `..%2F..%2F${id}`, `/${id}/a`, '..'];
     for (const target of paths) {
