@@ -88,7 +88,7 @@ describe('a file', () => {
     'new\nline',
     '\u001b[31mred',
     'n'.repeat(255),
-  ])('is the same one by both forms of its path: %j', async (file) => {
+  ])('is reachable by both forms of its path: %j', async (file) => {
     await put(file, `content of ${file}`);
     expect(await listed()).toEqual([file]);
     expect(await content(file)).toBe(`content of ${file}`);

@@ -92,7 +92,7 @@ describe('fetched lines', () => {
     ['e_1', []],
     ['inside end', ['nul\0inside END']],
     ['k\\SLASH', ['back\\slash']],
-  ])('are searched for any text, case aside: %j', async (search, expected) => {
+  ])('are searched for any text, ignoring case: %j', async (search, expected) => {
     const matches = await texts(id, { search, limit: 5 });
     expect(matches).toEqual(expected);
   });

@@ -32,13 +32,13 @@ const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = 
   ['closeDeployment', '', () => ({})],
   ['restartDeployment', '', () => ({})],
   ['listFiles', '', () => at],
-  ['listFiles', 'of no service', () => ({ name: 'nope' })],
+  ['listFiles', 'of an unknown service', () => ({ name: 'nope' })],
   ['getFile', '', () => at],
   ['getFile', 'raw', () => ({ ...at, headers: { accept: 'application/octet-stream' } })],
-  ['getFile', 'of a file that is not there', () => ({ ...at, path: 'nope' })],
-  ['uploadFiles', '', () => ({ ...at, form: formOf({ 'a/b.txt': 'theirs' }) })],
-  ['uploadFiles', 'of no form', () => ({ ...at, json: {} })],
-  ['updateFile', '', () => ({ ...at, json: { content: 'theirs' } })],
+  ['getFile', 'of a missing file', () => ({ ...at, path: 'nope' })],
+  ['uploadFiles', '', () => ({ ...at, form: formOf({ 'a/b.txt': 'foreign' }) })],
+  ['uploadFiles', 'without a form', () => ({ ...at, json: {} })],
+  ['updateFile', '', () => ({ ...at, json: { content: 'foreign' } })],
   ['updateFile', 'without content', () => ({ ...at, json: {} })],
   ['renameFile', '', () => ({ ...at, json: { oldPath: 'a/b.txt', newPath: 'c.txt' } })],
   ['renameFile', 'without paths', () => ({ ...at, json: {} })],
@@ -51,13 +51,13 @@ const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = 
 
 describe('a resource of another wallet', () => {
   it.each(calls)('does not exist for %s %s', async (operation, _, options) => {
-    const theirs = operation === 'revokeGrant' ? grant : id;
-    const answer = await stranger.call(operation, { ...options(), id: theirs });
+    const foreign = operation === 'revokeGrant' ? grant : id;
+    const answer = await stranger.call(operation, { ...options(), id: foreign });
     expect(errorIn(answer)).toMatchObject({ status: 404, success: false, code: 'not-found' });
-    const nobodys = await stranger.call(operation, { ...options(), id: `${theirs}0` });
+    const missing = await stranger.call(operation, { ...options(), id: `${foreign}0` });
     const { date: _date, ...headers } = answer.headers;
-    const { date: _other, ...others } = nobodys.headers;
-    expect({ ...answer, headers }).toEqual({ ...nobodys, headers: others });
+    const { date: _other, ...missingHeaders } = missing.headers;
+    expect({ ...answer, headers }).toEqual({ ...missing, headers: missingHeaders });
   });
 
   it('is tested with every operation that has parameters', () => {
@@ -88,9 +88,9 @@ describe('a resource of another wallet', () => {
       [{}, { authorization: `Bearer ${token}` }],
       [{ access_token: token }, {}],
     ] as const) {
-      const theirs = await begin(id, query, headers);
-      expect(theirs).toMatchObject({ status: 404, body: { success: false } });
-      expect(await begin('nope', query, headers)).toEqual(theirs);
+      const foreign = await begin(id, query, headers);
+      expect(foreign).toMatchObject({ status: 404, body: { success: false } });
+      expect(await begin('nope', query, headers)).toEqual(foreign);
     }
   });
 

@@ -54,7 +54,11 @@ describe('an invalid request is answered in the error envelope', () => {
   it.each<[string, number, () => string]>([
     ['without Host', 403, () => `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['with two Hosts', 400, () => request(`GET ${deployments} HTTP/1.1\r\nHost: evil.example`)],
-    ['with one Host twice', 400, () => request(`GET ${deployments} HTTP/1.1`, ['hOST: 127.0.0.1'])],
+    [
+      'with the same Host twice',
+      400,
+      () => request(`GET ${deployments} HTTP/1.1`, ['hOST: 127.0.0.1']),
+    ],
     [
       'an upgrade with two Hosts',
       400,
@@ -67,30 +71,38 @@ describe('an invalid request is answered in the error envelope', () => {
     ['HTTP/2', 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['HTTP/3.7', 400, () => request('GET / HTTP/3.7')],
     [
-      'two lengths',
+      'two body lengths',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', ['Content-Length: 2', ...chunked], '0\r\n\r\n'),
     ],
-    ['a chunk of no length', 400, () => request('POST /api/v1/grants HTTP/1.1', chunked, 'zz\r\n')],
     [
-      'an endless extension',
+      'a chunk without a length',
+      400,
+      () => request('POST /api/v1/grants HTTP/1.1', chunked, 'zz\r\n'),
+    ],
+    [
+      'an overlong chunk extension',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', chunked, `2;${'x'.repeat(20_000)}\r\n`),
     ],
     [
-      'an unknown coding',
+      'an unknown transfer coding',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', ['Transfer-Encoding: gzip']),
     ],
     [
-      'a type that is none',
+      'an invalid content type',
       400,
       () =>
         request('POST /api/v1/grants HTTP/1.1', ['Content-Type: ;;', 'Content-Length: 2'], '{}'),
     ],
     ['NUL in a path', 404, () => request(`GET ${deployments}/%00 HTTP/1.1`)],
-    ['a name of every object', 404, () => request(`GET ${deployments}/__proto__ HTTP/1.1`)],
-    ['OPTIONS for all', 404, () => request('OPTIONS * HTTP/1.1')],
+    [
+      'a property name of every object',
+      404,
+      () => request(`GET ${deployments}/__proto__ HTTP/1.1`),
+    ],
+    ['OPTIONS for *', 404, () => request('OPTIONS * HTTP/1.1')],
     [
       'an unknown expectation',
       422,
@@ -125,7 +137,7 @@ describe('an upgrade', () => {
         'HTTP2-Settings: AAMAAABkAAQAAP__',
       ],
     ],
-    ['to a WebSocket where there is none', ['Connection: Upgrade, close', ...handshake.slice(1)]],
+    ['to a WebSocket on another route', ['Connection: Upgrade, close', ...handshake.slice(1)]],
   ])('%s is ignored', async (_, headers) => {
     const answer = await say(request(`GET ${deployments} HTTP/1.1`, headers));
     expect(envelopeOf(answer)).toEqual({ status: 200, success: true });

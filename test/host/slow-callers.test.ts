@@ -86,7 +86,7 @@ describe('an unfinished request', () => {
           'Content-Type: multipart/form-data; boundary=x',
         ]) + '--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc',
     ],
-  ])('in its body is answered 408 and closed: %s', async (_, bytes) => {
+  ])('with an incomplete body is answered with 408 and closed: %s', async (_, bytes) => {
     const socket = await dial();
     socket.write(bytes());
     const answered = answerOn(socket);
@@ -136,7 +136,7 @@ describe('an unfinished request', () => {
     [408, 'POST', '/nope', undefined],
     [408, 'PATCH', '/api/v1/grants', undefined],
     [400, 'POST', '/%zz', undefined],
-  ])('is closed wherever it goes, with %i: %s %s', async (status, method, target, token) => {
+  ])('is closed on any route, with %i: %s %s', async (status, method, target, token) => {
     const socket = await dial();
     const more = ['Content-Type: application/octet-stream', 'Content-Length: 1000000'];
     socket.write(head(method, target, more, token) + 'x');

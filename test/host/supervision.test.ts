@@ -206,7 +206,7 @@ describe('a command', () => {
   it.each([
     ['no-such-command-anywhere', 'cannot start: no-such-command-anywhere: not found'],
     ['/etc/passwd', 'cannot start: /etc/passwd: not executable'],
-  ])('%s that cannot be run is said so in the log', async (command, line) => {
+  ])('%s that cannot run is reported in the log', async (command, line) => {
     const { id } = await deploy(owner, sdlOf({ web: { command: [command] } }));
     await waitForLine(id, line);
     expect(await stateOf(id)).toBe('failed');

@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('where a service removed a read per
     ['folder', 'updateFile', { path: 'folder/file', json: { content: 'text' } }],
     ['.', 'listFiles', {}],
     ['.', 'getFile', { path: 'file' }],
-  ])('of %s, it is a conflict: %s %j', async (at, operation, options) => {
+  ])('of a %s, the request is a conflict: %s %j', async (at, operation, options) => {
     await withUnreadable(at, async () => {
       const refusal = errorIn(await call(operation, options));
       expect(refusal).toMatchObject({ status: 409, success: false, code: 'conflict' });

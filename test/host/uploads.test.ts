@@ -51,7 +51,7 @@ describe('an upload', () => {
     ['a part is too large', { 'ok.txt': 'x', big: 'z'.repeat(2001), after: 'y' }, 413],
     ['there are too many parts', { a: '', b: '', c: '', d: '', e: '', f: '' }, 413],
     ['a part is a file and a folder', { a: 'x', 'a/b': 'y' }, 409],
-  ])('writes nothing at all when %s', async (_, files, status) => {
+  ])('stores nothing when %s', async (_, files, status) => {
     await put('before', '1');
     expect(errorIn(await upload(files))).toMatchObject({ status, success: false });
     expect(await listed()).toEqual(['before']);
@@ -74,7 +74,7 @@ describe('an upload', () => {
     ['no parts', '', boundary, 422],
     ['an empty filename', part('name="files"; filename=""'), boundary, 422],
     ['a Windows path', part('name="files"; filename="C:\\dir\\a.txt"'), boundary, 422],
-    ['a boundary that does not come', part('name="files"; filename="a"'), 'other', 400],
+    ['a missing boundary', part('name="files"; filename="a"'), 'other', 400],
     ['the name of a prototype', part('name="__proto__"; filename="a"'), boundary, 400],
   ])('with %s is refused', async (_, parts, named, status) => {
     const response = await request(
@@ -188,7 +188,7 @@ describe('an upload', () => {
     ['a name of more than 255 bytes', 'é'.repeat(128)],
     ['a path of more than 3072 bytes', Array.from({ length: 40 }, () => 'n'.repeat(100)).join('/')],
     ['too many folders', Array.from({ length: 200 }, () => 'n').join('/')],
-  ])('with %s says so', async (_, file) => {
+  ])('with %s is refused with that reason', async (_, file) => {
     const answer = await upload({ before: 'x', [file]: 'y' });
     expect(errorIn(answer)).toMatchObject({ status: 422, details: [{ field: 'filename' }] });
     expect(await listed()).toEqual([]);
@@ -232,8 +232,8 @@ describe('an upload of more parts than the limit', () => {
   }
 
   it.each([
-    ['empty ones', ''],
-    ['some of a kilobyte', 'x'.repeat(1000)],
+    ['empty files', ''],
+    ['files of a kilobyte', 'x'.repeat(1000)],
   ])('is refused before the files are stored: %s', async (_, content) => {
     const file = (n: number) => `name="files"; filename="f${n}"`;
     const { answer, stored } = await outcomeOf(10_001, file, content);

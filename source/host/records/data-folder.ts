@@ -74,9 +74,9 @@ function isMarked(folder: string): boolean {
 function assertOwn(folder: string, [link, { uid }]: readonly [Stats, Stats]): void {
   const own = process.geteuid?.();
   if (own === undefined) return;
-  const isTrusted = link.uid === own || link.uid === 0;
-  if (isTrusted && uid === own) return;
-  const other = isTrusted ? uid : link.uid;
+  const isTrustedLink = link.uid === own || link.uid === 0;
+  if (isTrustedLink && uid === own) return;
+  const other = isTrustedLink ? uid : link.uid;
   throw refused(
     `${folder} belongs to another user (user id ${other}).`,
     'Run the host as that user, make this user its owner with chown, or name another folder',

@@ -132,7 +132,7 @@ function addHooks(
     if (isClosing) throw unavailable();
     // Clients derive the expiry of grants from the host's clock in this header.
     reply.header('date', httpDate(clock));
-    // Two programs may each use a different one of them (RFC 9112, section 3.2).
+    // Two programs may each use a different Host header (RFC 9112, section 3.2).
     if (countHostHeaders(request.raw.rawHeaders) > 1) {
       throw unreadable('The request has more than one Host header. Send one.');
     }

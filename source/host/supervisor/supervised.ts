@@ -44,7 +44,7 @@ export class Supervised {
   readonly #parts: SupervisedParts;
   /** Parsed at the first start only, since most deployments of a host are closed. */
   #resources: ReadonlyMap<string, Resources> | undefined;
-  #wanted: number | undefined;
+  #wantedGeneration: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
   #isRefused = false;
@@ -66,7 +66,7 @@ export class Supervised {
     this.#isRefused = false;
     this.#isReplacing = this.#running !== undefined && this.#running.generation !== generation;
     this.#parts.onChange();
-    this.#wanted = generation;
+    this.#wantedGeneration = generation;
     return this.#converge();
   }
 
@@ -74,7 +74,7 @@ export class Supervised {
   stop(): Promise<void> {
     this.#isReplacing = false;
     this.#parts.onChange();
-    this.#wanted = undefined;
+    this.#wantedGeneration = undefined;
     return this.#converge();
   }
 
@@ -101,7 +101,7 @@ export class Supervised {
     // Yield first, so that `#convergence` is set before this call can clear it.
     await Promise.resolve();
     try {
-      while (this.#running?.generation !== this.#wanted) await this.#step();
+      while (this.#running?.generation !== this.#wantedGeneration) await this.#step();
       this.#isReplacing = false;
       this.#parts.onChange();
     } finally {
@@ -119,10 +119,11 @@ export class Supervised {
       this.#running = undefined;
       this.#parts.onChange();
     }
-    if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
+    if (this.#wantedGeneration !== undefined)
+      this.#start(this.#wantedGeneration, before !== undefined);
   }
 
-  #start(generation: number, again: boolean) {
+  #start(generation: number, isRestart: boolean) {
     const { record, logs, onRun } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
@@ -138,7 +139,7 @@ export class Supervised {
     for (const { name } of record.services) {
       for (const instance of order.instances(name)) void instance.firstRun.then(onRun);
     }
-    order.start(again ? 'restarted' : 'started');
+    order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();
   }

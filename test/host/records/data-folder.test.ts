@@ -99,8 +99,8 @@ describe('a data folder is claimed', () => {
   it.each([
     ['missing', 'data'],
     ['missing with its parents', 'a/b/data'],
-    ['named with blanks and other letters', 'my data/Größe/資料'],
-  ])('when it is %s, and made for its owner only', (_, name) => {
+    ['named with spaces and non-ASCII letters', 'my data/Größe/資料'],
+  ])('when it is %s, and is created for its owner only', (_, name) => {
     const folder = below(name);
     openAndClose(folder);
     expect(modeOf(folder)).toBe(0o700);
@@ -167,7 +167,7 @@ describe('a data folder is claimed', () => {
   it.each([
     ['an empty database', { 'host.db': '' }],
     ['the log of a console', { 'host.log': 'text\n', 'start-failure.json': '{}' }],
-  ])('when a host that was killed at once left %s', (_, files) => {
+  ])('when a host that was killed early left %s', (_, files) => {
     const folder = folderOf(0o700, files);
     openAndClose(folder);
   });
@@ -235,8 +235,8 @@ describe('a data folder is refused in a sentence without any change to it', () =
   it.each([
     ['files of someone’s', { 'letter.txt': 'x' }],
     ['a hidden file', { '.profile': 'x' }],
-    ['a database that is none', { 'host.db': 'hosts of the network' }],
-    ['a database that is none and files', { 'host.db': 'x', 'letter.txt': 'x' }],
+    ['an invalid database', { 'host.db': 'hosts of the network' }],
+    ['an invalid database and files', { 'host.db': 'x', 'letter.txt': 'x' }],
     ['an empty database and files', { 'host.db': '', 'letter.txt': 'x' }],
   ])('when it has %s', async (_, files) => {
     expect(await refusalOf(folderOf(0o700, files))).toMatchObject({ code: 'refused-folder' });
@@ -283,7 +283,7 @@ describe('a data folder is refused in a sentence without any change to it', () =
 it.each([
   ['a token', (folder: string) => issueToken(folder, '0xabc')],
   ['a balance', (folder: string) => walletBalance(folder, '0xabc', '1')],
-])('%s for a folder that is missing is refused, and no folder is made', async (_, work) => {
+])('%s for a missing folder is refused without creating it', async (_, work) => {
   const folder = below('mistyped');
   await expect(work(folder)).rejects.toMatchObject({
     code: 'refused-folder',

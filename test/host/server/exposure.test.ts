@@ -114,13 +114,13 @@ describe('a host with a certificate', () => {
 });
 
 it.each([
-  ['shakes no hand', (port: number) => connect(port, '127.0.0.1')],
+  ['sends no handshake', (port: number) => connect(port, '127.0.0.1')],
   [
     'sends no request',
     (port: number) =>
       connectTls({ port, ca: tls.cert, host: '127.0.0.1', servername: 'localhost' }),
   ],
-])('who connects over TLS and %s is let go', async (_, dial) => {
+])('a client that connects over TLS and %s is disconnected', async (_, dial) => {
   const exposure = { address: '127.0.0.1', port: 0, tls };
   const host = await folder.start({ exposure, limits: { headersMs: 200 } });
   const socket = dial(Number(new URL(host.exposedUrl ?? '').port));
@@ -152,7 +152,7 @@ describe('a host on all addresses', () => {
     '',
     '[::2]',
     '127.0.0.2.evil',
-  ])('refuses Host %j: a page may have pointed that name at it', async (name) => {
+  ])('refuses Host %j, which a page may have resolved to it', async (name) => {
     const { host, url } = await start();
     const answer = await send(url, { ...bearer(host), host: name });
     expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
@@ -222,18 +222,18 @@ describe('hostdeck host --listen', () => {
       async () => ({ ...(await files()), key: 'nope.pem' }),
       /^nope\.pem cannot be read \(ENOENT\)\. Name/,
     ],
-    ['is none', () => files('text'), /are not a certificate and its key/],
+    ['is not a certificate', () => files('text'), /are not a certificate and its key/],
     [
-      'is of another key',
+      'belongs to another key',
       () => files(tls.cert, selfSigned().key),
       /are not a certificate and its key/,
     ],
-  ])('with a certificate that %s does not start', async (_, made, said) => {
+  ])('with a certificate that %s does not start', async (_, made, message) => {
     await folder.start().then((host) => host.close());
     const exposure = { address: '127.0.0.1', port: 0, tls: await made() };
     const { code, notes } = await outcome(folder.run({ ...serving, exposure }));
     expect(code).toBe(1);
-    expect(notes).toMatch(said);
+    expect(notes).toMatch(message);
     expect(notes).not.toContain('PRIVATE KEY');
   });
 
