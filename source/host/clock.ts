@@ -1,10 +1,10 @@
-/** Time as the host sees it. Handed in, so that money and expiry are tested without waiting. */
+/** The host's source of time. Injected, so that tests of money and expiry need not wait. */
 export interface HostClock {
-  /** Wall clock, ms since the epoch: timestamps and expiry. */
+  /** Wall clock in ms since the epoch, for timestamps and expiry. */
   now(): number;
-  /** Never runs backwards, ms since any point: durations. */
+  /** Monotonic time in ms since an arbitrary point, for durations. */
   monotonic(): number;
-  /** Runs `action` once after `ms`; the returned function cancels it. */
+  /** Calls `action` once after `ms`; the returned function cancels the call. */
   after(ms: number, action: () => void): () => void;
 }
 

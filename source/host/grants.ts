@@ -8,13 +8,13 @@ import { storedAmount, walletAddress } from './money/wallets.ts';
 import { forbidden, invalid, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
-/** A grant as it is sent: numbers with all of their digits. */
+/** A grant as the API returns it, its amounts with all of their digits. */
 export type SentGrant = Omit<Grant, 'limit' | 'spent'> & {
   readonly limit: JsonDecimal;
   readonly spent: JsonDecimal;
 };
 
-/** A grant that may be spent from right now. */
+/** An active grant that is not exhausted. */
 export interface SpendableGrant {
   readonly id: string;
   readonly grantor: string;
@@ -24,8 +24,8 @@ export interface SpendableGrant {
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Spend grants (contract, part 3). Whether one is active, expired or exhausted is derived each
- * time; only revocation is stored.
+ * Spend grants (contract, part 3). The states active, expired and exhausted are derived at each
+ * read; only revocation is stored.
  */
 export class Grants {
   readonly #storage: Storage;
@@ -37,12 +37,13 @@ export class Grants {
   }
 
   /**
-   * Makes a grant from a request body with its numbers as they were written: `grantee`, `limit` and
-   * `expires_at`, all required.
+   * Creates a grant from a request body parsed with exact numbers. `grantee`, `limit` and
+   * `expires_at` are required; throws a 422 for an invalid field.
    */
   create(grantor: string, body: Readonly<Record<string, unknown>>): SentGrant {
     const grantee = walletAddress(body['grantee'], 'grantee');
-    if (grantee === grantor) throw invalid('grantee', "another wallet's address than your own");
+    if (grantee === grantor)
+      throw invalid('grantee', 'the address of a wallet other than your own');
     const limit = readLimit(body['limit']);
     const now = this.#clock.now();
     const expiresAt = readTimestamp(body['expires_at']);
@@ -73,7 +74,7 @@ export class Grants {
     return this.#find(id, grant.grantor);
   }
 
-  /** The grants a wallet gave and those it received, oldest first. */
+  /** Returns the grants that a wallet gave or received, oldest first. */
   list(wallet: string): readonly SentGrant[] {
     return this.#storage
       .prepare('select * from grants where grantor = ?1 or grantee = ?1 order by number')
@@ -81,11 +82,11 @@ export class Grants {
       .map(toGrant);
   }
 
-  /** Takes spending access away. Only the grantor may; a grant that is revoked already stays so. */
+  /** Revokes a grant; a no-op when it is revoked. Throws a 403 unless the caller is the grantor. */
   revoke(wallet: string, id: string): SentGrant {
     const grant = this.#find(id, wallet);
     if (grant.grantor !== wallet) {
-      throw forbidden('Only the grantor can revoke a grant; this one was given to you.');
+      throw forbidden('Only the grantor can revoke a grant; you are its grantee.');
     }
     this.#storage
       .prepare('update grants set revoked_at = ? where id = ? and revoked_at is null')
@@ -93,7 +94,7 @@ export class Grants {
     return this.#find(id, wallet);
   }
 
-  /** What a wallet may spend from now, soonest-expiring first. */
+  /** Returns the grants that a wallet can spend from now, soonest-expiring first. */
   spendable(grantee: string): readonly SpendableGrant[] {
     return this.#storage
       .prepare(
@@ -110,7 +111,7 @@ export class Grants {
       .filter((grant) => grant.left > 0n);
   }
 
-  /** Adds to what was spent of a grant. The caller has seen to it that its limit covers that. */
+  /** Adds an amount to the spent total of a grant. The caller ensures that the limit covers it. */
   spend(id: string, amount: Atoms): void {
     const row = this.#storage.prepare('select spent from grants where id = ?').get(id);
     this.#storage
@@ -141,16 +142,16 @@ function toGrant(row: Record<string, unknown>): SentGrant {
   };
 }
 
-/** Characters of a limit as it is written: longer ones take long to read and say nothing more. */
-const longestLimit = 64;
-/** 1e30 in units of 1e-18: a number that every client can hold. */
-const limitEnd = 10n ** 48n;
+/** Maximum characters of a limit; parsing longer numbers is slow and adds no precision. */
+const maxLimitLength = 64;
+/** Exclusive maximum of a limit: 1e30 in units of 1e-18, which every client can represent. */
+const limitBound = 10n ** 48n;
 
 function readLimit(value: unknown): Atoms {
   const expected = 'a number above 0 and below 1e30 with at most 18 decimals';
   if (!(value instanceof WrittenNumber)) throw invalid('limit', expected);
-  const limit = value.text.length > longestLimit ? undefined : parseDecimal(value.text);
-  if (limit === undefined || limit <= 0n || limit >= limitEnd) throw invalid('limit', expected);
+  const limit = value.text.length > maxLimitLength ? undefined : parseDecimal(value.text);
+  if (limit === undefined || limit <= 0n || limit >= limitBound) throw invalid('limit', expected);
   return limit;
 }
 
@@ -159,7 +160,7 @@ function readTimestamp(value: unknown): number {
   if (typeof value !== 'string' || !timestamp.test(value)) throw invalid('expires_at', expected);
   const time = Date.parse(value);
   if (Number.isNaN(time)) throw invalid('expires_at', expected);
-  // Date.parse takes February 30th for March 2nd.
+  // Date.parse accepts February 30th as March 2nd.
   const day = Number(value.slice(8, 10));
   const month = Number(value.slice(5, 7));
   if (day > new Date(Date.UTC(Number(value.slice(0, 4)), month, 0)).getUTCDate()) {

@@ -9,14 +9,14 @@ import { StartFailure, unusableData } from './start-failure.ts';
 
 export interface JoinOptions {
   readonly dataDir: string;
-  /** Starts `hostdeck host --leased` on the folder as a process of its own. */
+  /** Starts `hostdeck host --leased` on the folder as a separate process. */
   readonly spawn: () => void;
   readonly timeoutMs?: number | undefined;
 }
 
-/** A host that runs at least until {@link leave}. */
+/** A leased host, which runs at least until {@link leave} is called. */
 export interface JoinedHost extends Hello {
-  /** Settles when the host is gone, by itself or after {@link leave}. */
+  /** Resolves when the connection to the host closes, by the host or by {@link leave}. */
   readonly lost: Promise<void>;
   leave(): void;
 }
@@ -25,28 +25,33 @@ export type JoinResult =
   | { readonly ok: true; readonly value: JoinedHost }
   | { readonly ok: false; readonly error: StartFailure };
 
-/** Longer than a host that is just ending may keep the folder. */
-const patienceMs = 20_000;
+/** Exceeds the time for which a stopping host may keep the folder locked. */
+const joinTimeoutMs = 20_000;
 
 const pollMs = 50;
 
 /**
- * Joins the host that runs on a data folder, started when there is none, and keeps it running
- * until `leave`. Two consoles that start at once both spawn one: the second finds the folder
- * locked and goes, and both consoles join the first.
+ * Joins the host on a data folder, starting one if necessary, and keeps it running until `leave`.
+ * Two consoles that start at the same time both spawn a host: the second host finds the folder
+ * locked and exits, and both consoles join the first.
  */
 export async function joinHost(options: JoinOptions): Promise<JoinResult> {
   try {
     return { ok: true, value: await join(options) };
   } catch (error) {
     if (error instanceof StartFailure) return { ok: false, error };
-    const said = error instanceof Error ? error.message : String(error);
-    const next = 'Try again; name another folder with --data if it stays so.';
-    return { ok: false, error: new StartFailure('internal', `No host: ${said}.`, next) };
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = `The host did not start: ${message}.`;
+    const next = 'Try again, or name another folder with --data.';
+    return { ok: false, error: new StartFailure('internal', failure, next) };
   }
 }
 
-async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Promise<JoinedHost> {
+async function join({
+  dataDir,
+  spawn,
+  timeoutMs = joinTimeoutMs,
+}: JoinOptions): Promise<JoinedHost> {
   assertUsable(dataDir);
   const socket = controlPath(dataDir);
   const running = await lease(socket);
@@ -68,7 +73,7 @@ async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Pr
   );
 }
 
-/** A host that cannot use the folder cannot say so in it either. */
+/** Checks the folder here, since a host that can't use the folder can't write its failure there. */
 function assertUsable(dataDir: string) {
   claimDataFolder(dataDir);
   try {

@@ -9,11 +9,11 @@ import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Tokens } from './records/tokens.ts';
 import type { WrongTokens } from './server/wrong-tokens.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface HostService {
   readonly clock: HostClock;
   readonly limits: HostLimits;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly tokens: Tokens;
   readonly wrongTokens: WrongTokens;
@@ -23,6 +23,6 @@ export interface HostService {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly grants: Grants;
-  /** Takes errors that are the host's own fault. */
+  /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
 }

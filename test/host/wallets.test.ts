@@ -10,8 +10,8 @@ import { sharedHost } from './support/shared-host.ts';
 
 const service = sharedHost();
 
-/** What the control socket answers to a request. */
-async function ask(request: unknown): Promise<Readonly<Record<string, unknown>>> {
+/** Sends a request to the control socket. Returns the response. */
+async function send(request: unknown): Promise<Readonly<Record<string, unknown>>> {
   const socket = connect(controlPath(service.dataDir));
   const lines = createInterface({ input: socket });
   socket.write(`${JSON.stringify(request)}\n`);
@@ -20,7 +20,7 @@ async function ask(request: unknown): Promise<Readonly<Record<string, unknown>>>
   return JSON.parse(line) as Readonly<Record<string, unknown>>;
 }
 
-const rubbish: readonly unknown[] = [
+const invalidValues: readonly unknown[] = [
   '',
   ' ',
   'has blanks',
@@ -65,26 +65,26 @@ describe('a wallet address', () => {
     'x'.repeat(128),
   ])('may be %s', async (address) => {
     expect(walletAddress(address, 'wallet')).toBe(address);
-    expect(await ask({ op: 'token', wallet: address })).toEqual({
+    expect(await send({ op: 'token', wallet: address })).toEqual({
       ok: true,
       value: expect.stringMatching(/^hd_/),
     });
   });
 
-  it.each(rubbish.map((value) => [JSON.stringify(value), value]))(
-    'is never %s',
+  it.each(invalidValues.map((value) => [JSON.stringify(value), value]))(
+    'is not accepted: %s',
     async (_, wallet) => {
       const refused = {
         ok: false,
         message: expect.stringMatching(/^wallet: expected a wallet address: 1 to 128 letters/),
       };
-      expect(await ask({ op: 'token', wallet })).toEqual(refused);
-      expect(await ask({ op: 'wallet', wallet })).toEqual(refused);
-      expect(await ask({ op: 'wallet', wallet, balance: '5' })).toEqual(refused);
+      expect(await send({ op: 'token', wallet })).toEqual(refused);
+      expect(await send({ op: 'wallet', wallet })).toEqual(refused);
+      expect(await send({ op: 'wallet', wallet, balance: '5' })).toEqual(refused);
     },
   );
 
-  it('is one line of characters that no terminal and no shell takes for more', () => {
+  it('contains only characters that are safe in terminals and shells', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         try {
@@ -99,12 +99,12 @@ describe('a wallet address', () => {
 });
 
 it.each(['much', '', '-1', '1e-19', '9'.repeat(101), 5, null, {}])(
-  'a balance is never %j',
+  'a balance of %j is refused',
   async (balance) => {
-    expect(() => readBalance(balance)).toThrow(/^balance: expected a decimal/);
-    expect(await ask({ op: 'wallet', wallet: '0xabc', balance })).toEqual({
+    expect(() => readBalance(balance)).toThrow(/^balance: expected a number/);
+    expect(await send({ op: 'wallet', wallet: '0xabc', balance })).toEqual({
       ok: false,
-      message: expect.stringMatching(/^balance: expected a decimal/),
+      message: expect.stringMatching(/^balance: expected a number/),
     });
   },
 );

@@ -20,12 +20,12 @@ interface FileRoute {
   Params: { id: string; name: string; '*': string };
 }
 
-/** The content may be escaped in JSON, at worst each byte as a `\u0000`. */
-const worstEscape = 6;
+/** Maximum growth of content by JSON escapes, which turn one byte into at most `\u0000`. */
+const maxEscapeFactor = 6;
 
-/** Contract, part 4, "Files". All of them work on the staging tree. */
+/** Adds the file operations (contract, part 4, "Files"), all of which use the staged files. */
 export async function addFileRoutes(api: FastifyInstance, service: HostService): Promise<void> {
-  // In a scope of its own, as what reads uploads watches every request that it is told of.
+  // Register in a separate scope, since the multipart plugin adds hooks to every request in scope.
   await api.register(async (uploads) => {
     await uploads.register(multipart);
     addUploadRoute(uploads, service);
@@ -51,13 +51,13 @@ function addUploadRoute(
 }
 
 function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
-  /** The answer of "get file content", as JSON. */
-  const answer = async (key: ServiceKey, file: string): Promise<string> => {
+  /** Reads a file as the JSON response of "get file content", and caches the response. */
+  const readJson = async (key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
     try {
       const { record } = opened;
       if (record.size > limits.jsonFileBytes) {
-        throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
+        throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
       const content = await opened.content(encode);
       const text = JSON.stringify({ success: true, file: { ...record, ...content } });
@@ -71,8 +71,8 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   api.route<ServiceRoute>({
     ...endpoint('listFiles'),
     handler: async (request, reply) => {
-      const listed = await listAnswer(files.list(keyOf(deployments, request)));
-      return await reply.type(json).send(listed);
+      const response = await listAnswer(files.list(keyOf(deployments, request)));
+      return await reply.type(json).send(response);
     },
   });
 
@@ -85,10 +85,10 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
         return sendRaw(files.open(key, file), reply);
       }
       reply.type(json);
-      const known = files.known(key, file);
-      if (known === undefined) return answer(key, file);
-      // Sent at once, as a promise would cost every request some microseconds.
-      reply.send(known);
+      const cached = files.known(key, file);
+      if (cached === undefined) return readJson(key, file);
+      // Send synchronously: a promise would cost every request some microseconds.
+      reply.send(cached);
       return undefined;
     },
   });
@@ -97,12 +97,14 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
 function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
   api.route<FileRoute>({
     ...endpoint('updateFile'),
-    bodyLimit: limits.updateBytes * worstEscape + limits.bodyBytes,
+    bodyLimit: limits.updateBytes * maxEscapeFactor + limits.bodyBytes,
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
       const content = textField(jsonObject(request), 'content');
       if (Buffer.byteLength(content) > limits.updateBytes) {
-        throw tooLarge(`The content is larger than ${limits.updateBytes} bytes. Upload the file.`);
+        throw tooLarge(
+          `The content is larger than ${limits.updateBytes} bytes. Upload the file instead.`,
+        );
       }
       return { success: true, file: await files.write(key, request.params['*'], content) };
     },
@@ -128,22 +130,23 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 }
 
-/** The service of a deployment of the caller's. */
+/** Returns the key of a service of the caller's. Throws a 404 when it does not exist. */
 function keyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
   const { id, name } = request.params;
   const record = deployments.get(request.wallet, id);
-  if (record.services.every((each) => each.name !== name)) throw notFound(`service ${name}`);
+  const hasService = record.services.some((service) => service.name === name);
+  if (!hasService) throw notFound(`service ${name}`);
   return { deployment: id, service: name };
 }
 
-/** The same, for writing. */
+/** Like {@link keyOf}, for writing: throws a 409 when the deployment is closed. */
 function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
   const key = keyOf(deployments, request);
   deployments.assertOpen(key.deployment);
   return key;
 }
 
-/** Answers with the bytes that a file had when it was opened. */
+/** Sends the bytes of an open file, up to its size when it was opened. */
 async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<FastifyReply> {
   const { size } = opened.record;
   reply.type('application/octet-stream').header('content-length', size);
@@ -153,13 +156,13 @@ async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<Fasti
   }
   const stream = opened.stream();
   stream.once('end', () => {
-    // Someone has shortened the file: what was promised cannot be sent any more.
+    // The file was truncated meanwhile, so the announced length can't be reached.
     if (stream.bytesRead < size) reply.raw.destroy();
   });
   return await reply.send(stream);
 }
 
-/** Text as text, when it is UTF-8 to the last byte; else base64. */
+/** Encodes content as text when it is valid UTF-8, else as base64. */
 function encode(bytes: Buffer): { readonly content: string; readonly encoding: string } {
   return isUtf8(bytes)
     ? { content: bytes.toString('utf8'), encoding: 'utf-8' }

@@ -3,7 +3,7 @@ import { exactJsonObject } from '../server/body.ts';
 import type { HostService } from '../service.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Contract, part 4, "Spend grants". */
+/** Adds the grant operations (contract, part 4, "Spend grants"). */
 export function addGrantRoutes(api: FastifyInstance, { grants }: HostService): void {
   api.route({
     ...endpoint('createGrant'),

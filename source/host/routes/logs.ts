@@ -4,17 +4,17 @@ import { invalid } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 import { endpoint, json } from './endpoint.ts';
 
-const longestSearch = 1000;
+const maxSearchLength = 1000;
 
-const answerStart = Buffer.from('{"success":true,"logs":');
-const answerEnd = Buffer.from('}');
+const responseStart = Buffer.from('{"success":true,"logs":');
+const responseEnd = Buffer.from('}');
 
 interface LogsRoute {
   Params: { id: string };
   Querystring: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Contract, part 4, "Logs": fetching. */
+/** Adds the operation "fetch logs" (contract, part 4, "Logs"). */
 export function addLogRoutes(api: FastifyInstance, service: HostService): void {
   const { deployments, logs, limits } = service;
 
@@ -28,16 +28,17 @@ export function addLogRoutes(api: FastifyInstance, service: HostService): void {
         service: single(query['service'], 'service'),
         search: single(query['search'], 'search'),
       };
-      if ((selection.search?.length ?? 0) > longestSearch) {
-        throw invalid('search', `a text of at most ${longestSearch} characters`);
+      if ((selection.search?.length ?? 0) > maxSearchLength) {
+        throw invalid('search', `a text of at most ${maxSearchLength} characters`);
       }
       const lines = await logs.fetch(record, selection);
-      // They come as JSON already.
-      await reply.type(json).send(Buffer.concat([answerStart, lines, answerEnd]));
+      // `lines` is a JSON array, already encoded.
+      await reply.type(json).send(Buffer.concat([responseStart, lines, responseEnd]));
     },
   });
 }
 
+/** Returns the value of a query parameter. Throws a 422 when it is repeated. */
 function single(value: string | string[] | undefined, name: string): string | undefined {
   if (Array.isArray(value)) throw invalid(name, 'one value');
   return value;

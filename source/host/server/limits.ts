@@ -1,37 +1,38 @@
 const mebibyte = 1024 * 1024;
 
-/** Bounds of what one caller can ask of the host. */
+/** Limits on the resources that callers can use. */
 export interface HostLimits {
-  /** UTF-8 bytes of the content of one "update file". */
+  /** UTF-8 bytes of the content in one "update file" request. */
   readonly updateBytes: number;
   /** Bytes of one part of an upload. */
   readonly uploadPartBytes: number;
+  /** Parts of one upload. */
   readonly uploadParts: number;
-  /** A larger file is answered raw only. */
+  /** Bytes of a file sent as JSON; a larger file is sent raw only. */
   readonly jsonFileBytes: number;
   /** Bytes of any other JSON body, SDLs included. */
   readonly bodyBytes: number;
-  /** Lines of one "fetch logs". */
+  /** Lines in one "fetch logs" response. */
   readonly fetchedLines: number;
-  /** Stored log text of one deployment; the oldest lines go first. */
+  /** Bytes of stored log text of one deployment; the oldest lines are dropped first. */
   readonly logBytes: number;
-  /** Bytes that wait for one subscriber of a log stream before it is dropped. */
+  /** Bytes buffered for one subscriber of a log stream before it is disconnected. */
   readonly streamBacklogBytes: number;
-  /** Log streams that one wallet may hold open, wherever the host listens. */
+  /** Open log streams of one wallet, over all addresses that the host listens on. */
   readonly streamsPerWallet: number;
-  /** Tokens that are not known here, a minute and address. */
+  /** Unknown tokens per minute from one address. */
   readonly wrongTokens: number;
-  /** Instances that one deployment may ask for. */
+  /** Instances of one deployment. */
   readonly instances: number;
-  /** Connections at a time, streams included. */
+  /** Concurrent connections, including streams. */
   readonly connections: number;
-  /** Time for the handshake of TLS, and for the head of a request. */
+  /** Milliseconds for the TLS handshake, and for the headers of a request. */
   readonly headersMs: number;
-  /** In each window of this long … */
+  /** Milliseconds in which at least `bodyWindowBytes` of a request body must arrive. */
   readonly bodyWindowMs: number;
-  /** … at least this much of a body must come. */
+  /** Bytes of a request body that must arrive within `bodyWindowMs`. */
   readonly bodyWindowBytes: number;
-  /** How long nothing of an answer may be read. */
+  /** Milliseconds without progress after which an unread response is aborted. */
   readonly answerIdleMs: number;
 }
 

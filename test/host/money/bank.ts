@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 export const wallets = ['a', 'b', 'c'] as const;
 
-/** A clock whose wall clock may be set; what passes of it stays right. */
+/** A manual clock whose wall-clock time can jump without affecting durations. */
 class JumpingClock extends ManualClock {
   #offset = 0;
 
@@ -24,10 +24,10 @@ class JumpingClock extends ManualClock {
   }
 }
 
-/** The money side of a host: deployments are records only, suspended and resumed by it. */
+/** The money side of a host without instances, whose deployments are records only. */
 export class Bank {
   readonly clock = new JumpingClock();
-  /** What happened to the phases of deployments, and when (monotonic). */
+  /** Changes of phase with their monotonic times. */
   readonly events: { readonly id: string; readonly runs: boolean; readonly at: number }[] = [];
   readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-bank-'));
   storage = Storage.open(this.#dataDir);
@@ -63,13 +63,13 @@ export class Bank {
     return parseDecimal(String(row?.['spent'])) ?? 0n;
   }
 
-  /** The host ends in order, and another one takes over. */
+  /** Stops the host and starts another one on the same records. */
   restart() {
     this.metering.stop();
     this.crash();
   }
 
-  /** The host's process is killed and another one takes over. */
+  /** Simulates a killed host and starts another one on the same records. */
   crash() {
     const at = this.clock.monotonic();
     for (const { id, phase } of this.deployments.open()) {

@@ -5,7 +5,7 @@ import { accrue, blockMs, type Payer, settle } from '../../../source/host/money/
 const prices = fc.bigInt({ min: 0n, max: 10n ** 24n });
 
 describe('the cost of running', () => {
-  it('adds up to the same unit however the time is cut', () => {
+  it('adds up to the same total however the time is split', () => {
     fc.assert(
       fc.property(prices, fc.array(fc.nat(100_000), { maxLength: 50 }), (price, pieces) => {
         let carry = 0n;
@@ -43,7 +43,7 @@ const payers: fc.Arbitrary<Payer> = fc.record({
 const balances = fc.record({ a: small, b: small, c: small });
 
 describe('a settlement', () => {
-  it('takes what is due and no more, from nobody more than is allowed', () => {
+  it('charges exactly the due amount, and no payer beyond its limit', () => {
     fc.assert(
       fc.property(small, fc.array(payers), balances, (due, all, held) => {
         const table = new Map(Object.entries(held));
@@ -64,7 +64,7 @@ describe('a settlement', () => {
     );
   });
 
-  it('asks the next payer only for what the one before could not pay', () => {
+  it('charges a payer only for the rest that earlier payers could not pay', () => {
     fc.assert(
       fc.property(small, fc.array(payers), balances, (due, all, held) => {
         const table = new Map(Object.entries(held));

@@ -14,11 +14,11 @@ afterEach(() => {
   for (const bank of banks.splice(0)) bank.remove();
 });
 
-/** A price of this much a second. */
+/** Returns the price per block for a cost per second. */
 const perSecond = (amount: Atoms) => amount * 6n;
 
 describe('a running deployment', () => {
-  it('is charged each second, to the soonest-expiring grant, then the next, then its creator', () => {
+  it('is charged each second to the soonest-expiring grant, the next one, then its creator', () => {
     const bank = openBank({ a: 100n, b: 100n, c: 100n });
     const late = bank.grant('b', 'a', 3n, 90_000);
     const soon = bank.grant('c', 'a', 2n, 60_000);
@@ -34,7 +34,7 @@ describe('a running deployment', () => {
     expect(bank.wallets.balance('c')).toBe(98n);
   });
 
-  it('spends nothing of a grant that is expired, revoked, exhausted or not backed by its grantor', () => {
+  it('never spends from a grant that is expired, revoked, exhausted or unfunded', () => {
     const bank = openBank({ a: 100n, b: 100n });
     const expiring = bank.grant('b', 'a', 50n, 1500);
     const revoked = bank.grant('b', 'a', 50n, 60_000);
@@ -46,7 +46,7 @@ describe('a running deployment', () => {
     expect(bank.wallets.balance('a')).toBe(91n);
   });
 
-  it('is suspended only when neither can pay, and resumed within 2 s of either', () => {
+  it('is suspended only when neither grant nor balance can pay, and resumed within 2 s', () => {
     const bank = openBank({ a: 2n, b: 100n });
     const id = bank.deploy('a', perSecond(1n));
     const phase = () => bank.deployments.read(id).phase;
@@ -91,7 +91,7 @@ type Step = (bank: Bank, world: World) => void;
 interface World {
   readonly ids: string[];
   readonly grants: { readonly id: string; readonly grantor: string }[];
-  /** Given to wallets minus taken from them by hand. */
+  /** Sum of all balance changes made by the test. */
   deposits: Atoms;
 }
 
@@ -145,7 +145,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('money', () => {
-  it('that wallets and grants lost is what deployments paid, and that is what they used, to the last unit', () => {
+  it('is conserved: wallets and grants lose exactly what deployments pay and use', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 40 }), (all) => {
         const bank = openBank({ a: 10_000n, b: 3000n, c: 20n });
@@ -158,8 +158,8 @@ describe('money', () => {
           .all();
         const sum = (values: readonly Atoms[]) => values.reduce((total, each) => total + each, 0n);
         const paid = sum(rows.map((row) => bank.deployments.account(String(row['id'])).paid));
-        const held = sum(wallets.map((address) => bank.wallets.balance(address)));
-        expect(held + paid).toBe(world.deposits);
+        const total = sum(wallets.map((address) => bank.wallets.balance(address)));
+        expect(total + paid).toBe(world.deposits);
 
         const byGrants = sum(world.grants.map(({ id }) => bank.spent(id)));
         expect(byGrants <= paid).toBe(true);
@@ -180,7 +180,7 @@ describe('money', () => {
     );
   });
 
-  it('for a time without interruption is the price times the time', () => {
+  it('for an uninterrupted run is the price times the time', () => {
     const prices = fc.bigInt({ min: 1n, max: 10n ** 20n });
     fc.assert(
       fc.property(prices, fc.array(fc.nat(3000), { maxLength: 10 }), (price, pieces) => {

@@ -12,7 +12,7 @@ function afterRuns(...runs: readonly number[]): Crashes {
   return runs.reduce((crashes, ranMs) => crashed(crashes, ranMs), noCrashes);
 }
 
-describe('the pause before the next try', () => {
+describe('the delay before the next start', () => {
   it('doubles from 1 s to 60 s', () => {
     const pauses = Array.from({ length: 9 }, (_, index) =>
       pauseMs(afterRuns(...Array.from({ length: index + 1 }, () => 10))),
@@ -20,12 +20,12 @@ describe('the pause before the next try', () => {
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1000));
   });
 
-  it('starts over after a minute that went well', () => {
+  it('starts over after a healthy minute', () => {
     expect(pauseMs(afterRuns(1, 1, 1, 1, healthyMs))).toBe(1000);
     expect(pauseMs(afterRuns(1, 1, 1, 1, healthyMs - 1))).toBe(16_000);
   });
 
-  it('belongs to a failed service from the third crash in a row', () => {
+  it('is that of a failed service from the third consecutive crash', () => {
     expect(isHopeless(afterRuns(1, 1))).toBe(false);
     expect(isHopeless(afterRuns(1, 1, 1))).toBe(true);
     expect(isHopeless(afterRuns(1, 1, 1, healthyMs))).toBe(false);

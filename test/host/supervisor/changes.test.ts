@@ -11,7 +11,7 @@ import type {
 import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** Runs nothing; what it runs ends when it is told so. */
+/** A runtime without processes, whose runs end on request. */
 class FickleRuntime implements Runtime {
   canStart = true;
   readonly #ends = new Set<(end: RunEnd) => void>();
@@ -66,7 +66,7 @@ const actions = [
   'wait',
 ] as const;
 
-it('is told of every change of what there is to see', async () => {
+it('counts every change of the visible state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), async (steps) => {
       const clock = new ManualClock();

@@ -1,4 +1,4 @@
-/** Runs one host command as a process of its own: the command as JSON is the only argument. */
+/** Runs one host command in a separate process; the only argument is the command as JSON. */
 import './ends-with-parent.ts';
 import { type HostCommand, runHostCommand } from '../../../source/host/command.ts';
 
