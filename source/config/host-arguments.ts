@@ -1,5 +1,5 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
-import type { WantedExposure } from '../host/command.ts';
+import type { ExposureOptions } from '../host/command.ts';
 import { type SandboxChoice, sandboxChoices } from '../host/isolation/sandbox-choice.ts';
 import { type RuntimeName, runtimeNames } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
@@ -12,7 +12,7 @@ export type HostInvocation =
       /** Loopback address. */
       readonly address: string | undefined;
       readonly port: number | undefined;
-      readonly exposure: WantedExposure | undefined;
+      readonly exposure: ExposureOptions | undefined;
       readonly names: readonly string[];
       readonly data: string | undefined;
       readonly leased: boolean;

@@ -1,10 +1,10 @@
 import { formatDecimal } from '../contract/decimal.ts';
 import { systemClock } from './clock.ts';
 import { ControlClient } from './control/control-client.ts';
-import { controlPath } from './control/control-path.ts';
+import { controlSocketPath } from './control/control-path.ts';
 import { claimDataFolder } from './records/data-folder.ts';
-import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
-import { openWhenFree } from './records/open-when-free.ts';
+import { parseBalance, Wallets, parseWalletAddress } from './money/wallets.ts';
+import { openStorageWhenFree } from './records/open-when-free.ts';
 import { StartFailure } from './start-failure.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
@@ -14,7 +14,7 @@ import { Tokens } from './records/tokens.ts';
  * {@link StartFailure}, or a Refusal when the address is invalid.
  */
 export async function issueToken(dataDir: string, wallet: string): Promise<string> {
-  const address = walletAddress(wallet, 'wallet');
+  const address = parseWalletAddress(wallet, 'wallet');
   return await administer(
     dataDir,
     (host) => host.token(address),
@@ -31,15 +31,15 @@ export async function walletBalance(
   wallet: string,
   balance?: string,
 ): Promise<string> {
-  const address = walletAddress(wallet, 'wallet');
-  const amount = balance === undefined ? undefined : readBalance(balance);
+  const address = parseWalletAddress(wallet, 'wallet');
+  const amount = balance === undefined ? undefined : parseBalance(balance);
   return await administer(
     dataDir,
     (host) => host.wallet(address, balance),
     (storage) => {
       const wallets = new Wallets(storage);
       if (amount !== undefined) wallets.setBalance(address, amount);
-      return formatDecimal(wallets.balance(address));
+      return formatDecimal(wallets.getBalance(address));
     },
   );
 }
@@ -55,7 +55,7 @@ async function administer(
   claimDataFolder(dataDir, { make: false });
   // A host may start between the connection attempt and the lock; the second attempt reaches it.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const host = await ControlClient.connect(controlPath(dataDir));
+    const host = await ControlClient.connect(controlSocketPath(dataDir));
     if (host !== undefined) {
       try {
         const answer = await request(host);
@@ -65,7 +65,7 @@ async function administer(
       }
     }
     try {
-      const storage = await openWhenFree(dataDir);
+      const storage = await openStorageWhenFree(dataDir);
       try {
         return work(storage);
       } finally {

@@ -8,22 +8,22 @@ interface ChangedDeployment {
  * Counts the visible changes of deployments, in their records and in their running instances.
  * Cached output stays valid while the count it was made at stays the same.
  */
-export class ChangeCounts {
+export class ChangeCounter {
   readonly #deploymentCounts = new Map<string, number>();
   readonly #ownerCounts = new Map<string, number>();
 
   /** Records one visible change of a deployment. */
   add({ id, owner }: ChangedDeployment): void {
-    this.#deploymentCounts.set(id, this.ofDeployment(id) + 1);
-    this.#ownerCounts.set(owner, this.ofOwner(owner) + 1);
+    this.#deploymentCounts.set(id, this.deploymentCount(id) + 1);
+    this.#ownerCounts.set(owner, this.ownerCount(owner) + 1);
   }
 
-  ofDeployment(id: string): number {
+  deploymentCount(id: string): number {
     return this.#deploymentCounts.get(id) ?? 0;
   }
 
   /** Returns the number of changes of all deployments of a wallet. */
-  ofOwner(owner: string): number {
+  ownerCount(owner: string): number {
     return this.#ownerCounts.get(owner) ?? 0;
   }
 }

@@ -5,13 +5,13 @@ export interface HostClock {
   /** Monotonic time in ms since an arbitrary point, for durations. */
   monotonic(): number;
   /** Calls `action` once after `ms`; the returned function cancels the call. */
-  after(ms: number, action: () => void): () => void;
+  schedule(ms: number, action: () => void): () => void;
 }
 
 export const systemClock: HostClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(ms, action) {
+  schedule(ms, action) {
     const timer = setTimeout(action, ms);
     return () => {
       clearTimeout(timer);
@@ -20,10 +20,10 @@ export const systemClock: HostClock = {
 };
 
 /** Calls `action` every `ms` until the returned function is called. */
-export function every(clock: HostClock, ms: number, action: () => void): () => void {
-  let cancel = clock.after(ms, tick);
+export function startInterval(clock: HostClock, ms: number, action: () => void): () => void {
+  let cancel = clock.schedule(ms, tick);
   function tick() {
-    cancel = clock.after(ms, tick);
+    cancel = clock.schedule(ms, tick);
     action();
   }
   return () => {

@@ -1,6 +1,6 @@
 import { issueToken, walletBalance } from './administration.ts';
-import { type Exposure, readTls, type TlsFiles } from './server/exposure.ts';
-import { noteFailure } from './failure-note.ts';
+import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
+import { writeFailureNote } from './failure-note.ts';
 import { type Host, startHost } from './server/serve.ts';
 import { Refusal } from './refusal.ts';
 import type { SandboxChoice } from './isolation/sandbox-choice.ts';
@@ -8,7 +8,7 @@ import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** The address on which other machines reach the host; unencrypted without certificate files. */
-export interface WantedExposure {
+export interface ExposureOptions {
   readonly address: string;
   readonly port?: number | undefined;
   readonly tls?: TlsFiles | undefined;
@@ -22,7 +22,7 @@ export type HostCommand =
       /** Loopback address. */
       readonly address?: string | undefined;
       readonly port?: number | undefined;
-      readonly exposure?: WantedExposure | undefined;
+      readonly exposure?: ExposureOptions | undefined;
       readonly names?: readonly string[] | undefined;
       /** The runtime of the services. */
       readonly runtime?: RuntimeName | undefined;
@@ -46,9 +46,9 @@ export type HostCommand =
 
 export interface HostOutput {
   /** Prints a line of the result to stdout. */
-  out(line: string): void;
+  print(line: string): void;
   /** Prints a line of diagnostics to stderr. */
-  note(line: string): void;
+  printNote(line: string): void;
 }
 
 type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
@@ -66,10 +66,10 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
     return await run(command, output);
   } catch (error) {
     if (error instanceof Refusal && error.status === 422) {
-      output.note(error.message);
+      output.printNote(error.message);
       return 2;
     }
-    output.note(error instanceof Error ? error.message : String(error));
+    output.printNote(error instanceof Error ? error.message : String(error));
     return 1;
   }
 }
@@ -77,14 +77,14 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
   if (command.action === 'serve') return await serve(command, output);
   if (command.wallet === undefined) {
-    output.note(
+    output.printNote(
       command.action === 'token'
         ? 'Name the wallet: hostdeck host token --wallet ADDRESS'
         : 'Name the wallet: hostdeck host wallet ADDRESS [--balance AMOUNT]',
     );
     return 2;
   }
-  output.out(
+  output.print(
     command.action === 'token'
       ? await issueToken(command.data, command.wallet)
       : await walletBalance(command.data, command.wallet, command.balance),
@@ -107,12 +107,12 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
       ended.resolve('the last console disconnected');
     });
     if (host === undefined) return 0;
-    output.note(`hostdeck host on ${host.baseUrl}`);
-    for (const sentence of host.isolation) output.note(sentence);
+    output.printNote(`hostdeck host on ${host.baseUrl}`);
+    for (const sentence of host.isolation) output.printNote(sentence);
     noteExposure(host, output);
-    output.note(`Your wallet: ${host.wallet}`);
-    output.note(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);
-    output.note(`Stopping (${await ended.promise}). Deployments resume at the next start.`);
+    output.printNote(`Your wallet: ${host.wallet}`);
+    output.printNote(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);
+    output.printNote(`Stopping (${await ended.promise}). Deployments resume at the next start.`);
     await host.close();
     return 0;
   } finally {
@@ -125,10 +125,12 @@ function ignoreError() {}
 
 function noteExposure({ exposedUrl }: Host, output: HostOutput) {
   if (exposedUrl === undefined) return;
-  output.note(`Other machines reach it at ${exposedUrl}`);
-  output.note('Anyone with a token can run programs on this machine.');
+  output.printNote(`Other machines reach it at ${exposedUrl}`);
+  output.printNote('Anyone with a token can run programs on this machine.');
   if (exposedUrl.startsWith('https:')) return;
-  output.note('Without TLS, tokens and files are sent unencrypted. Use trusted networks only.');
+  output.printNote(
+    'Without TLS, tokens and files are sent unencrypted. Use trusted networks only.',
+  );
 }
 
 /** Resolves with undefined when another console has already started the leased host. */
@@ -151,11 +153,13 @@ async function start(
       sandbox,
       trustWallets,
       version,
-      lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
+      lease: leased
+        ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }
+        : undefined,
       onFailure: (error) => {
         const message = `Error: ${error instanceof Error ? error.message : String(error)}`;
         // A full disk causes the same error every second; report it once.
-        if (message !== lastMessage) output.note(message);
+        if (message !== lastMessage) output.printNote(message);
         lastMessage = message;
       },
     });
@@ -167,7 +171,7 @@ async function start(
       error instanceof StartFailure
         ? error
         : new StartFailure('internal', `The host did not start: ${message}.`, 'Try again.');
-    noteFailure(data, failure);
+    writeFailureNote(data, failure);
     throw error;
   }
 }
@@ -175,5 +179,5 @@ async function start(
 function exposureOf({ exposure }: ServeCommand): Exposure | undefined {
   if (exposure === undefined) return undefined;
   const { address, port, tls } = exposure;
-  return { address, port, tls: tls === undefined ? undefined : readTls(tls) };
+  return { address, port, tls: tls === undefined ? undefined : loadTlsCertificate(tls) };
 }

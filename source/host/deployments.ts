@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal } from '../contract/decimal.ts';
 import type { Definition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
-import { ChangeCounts } from './changes.ts';
+import { ChangeCounter } from './changes.ts';
 import type { HostClock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
-import { storedAmount } from './money/wallets.ts';
+import { parseStoredAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
 /** The intended state of a deployment; the supervisor reports the actual one. */
-export type Phase = 'running' | 'suspended' | 'closed';
+export type DeploymentPhase = 'running' | 'suspended' | 'closed';
 
 export interface DeploymentRecord {
   /** Sequence number on this host; the short key of the deployment's log lines. */
@@ -23,7 +23,7 @@ export interface DeploymentRecord {
   readonly services: readonly ServiceDefinition[];
   /** Mistakes in the SDL that do not prevent a start, and parts without effect here. */
   readonly warnings: readonly SdlWarning[];
-  readonly phase: Phase;
+  readonly phase: DeploymentPhase;
   /** Number of the running copy of the files; each restart through the API increments it. */
   readonly generation: number;
   /** Price of all instances for a block of 6 s. */
@@ -34,7 +34,7 @@ export interface DeploymentRecord {
 }
 
 /** The usage and payments of a deployment. */
-export interface Account {
+export interface DeploymentAccount {
   readonly carry: Carry;
   /** Usage that nobody could pay; the deployment is suspended because of it. */
   readonly owed: Atoms;
@@ -47,7 +47,7 @@ export interface Account {
  * cannot tell a deployment of another wallet from a missing one.
  */
 export class Deployments {
-  readonly changes = new ChangeCounts();
+  readonly changes = new ChangeCounter();
   readonly #storage: Storage;
   readonly #clock: HostClock;
   readonly #records = new Map<string, DeploymentRecord>();
@@ -102,7 +102,7 @@ export class Deployments {
   }
 
   /** Returns the ids of deployments that were never completed. */
-  incomplete(): readonly string[] {
+  listIncomplete(): readonly string[] {
     const rows = this.#storage.prepare('select id from deployments where generation = 0').all();
     return rows.map((row) => String(row['id']));
   }
@@ -125,7 +125,7 @@ export class Deployments {
   }
 
   /** Returns the record of a deployment that must exist. */
-  read(id: string): DeploymentRecord {
+  getById(id: string): DeploymentRecord {
     const record = this.#records.get(id);
     if (record === undefined) throw new RangeError('no such deployment');
     return record;
@@ -139,21 +139,21 @@ export class Deployments {
   }
 
   /** Returns all deployments, including closed ones. */
-  all(): readonly DeploymentRecord[] {
+  listAll(): readonly DeploymentRecord[] {
     return [...this.#records.values()];
   }
 
   /** Returns all deployments that are not closed. */
-  open(): readonly DeploymentRecord[] {
+  listOpen(): readonly DeploymentRecord[] {
     return [...this.#records.values()].filter((record) => record.phase !== 'closed');
   }
 
-  setPhase(id: string, phase: Phase): void {
+  setPhase(id: string, phase: DeploymentPhase): void {
     const closedAt = phase === 'closed' ? this.#clock.now() : undefined;
     this.#storage
       .prepare('update deployments set phase = ?, closed_at = ? where id = ?')
       .run(phase, closedAt ?? null, id);
-    this.#store({ ...this.read(id), phase, closedAt });
+    this.#store({ ...this.getById(id), phase, closedAt });
   }
 
   /** Selects the copy of the files that runs from the next start on. */
@@ -162,7 +162,7 @@ export class Deployments {
     this.#storage
       .prepare('update deployments set generation = ?, restarted_at = ? where id = ?')
       .run(generation, restartedAt, id);
-    this.#store({ ...this.read(id), generation, restartedAt });
+    this.#store({ ...this.getById(id), generation, restartedAt });
   }
 
   /** Replaces the definition of a deployment, whose name, files and account stay the same. */
@@ -170,21 +170,21 @@ export class Deployments {
     this.#storage
       .prepare('update deployments set sdl = ?, services = ?, warnings = ?, price = ? where id = ?')
       .run(sdl, JSON.stringify(services), JSON.stringify(warnings), formatDecimal(price), id);
-    this.#store({ ...this.read(id), sdl, services, warnings, price });
+    this.#store({ ...this.getById(id), sdl, services, warnings, price });
   }
 
-  account(id: string): Account {
+  getAccount(id: string): DeploymentAccount {
     const row = this.#storage
       .prepare('select carry, owed, paid from deployments where id = ?')
       .get(id);
     return {
       carry: BigInt(String(row?.['carry'])),
-      owed: storedAmount(row?.['owed']),
-      paid: storedAmount(row?.['paid']),
+      owed: parseStoredAmount(row?.['owed']),
+      paid: parseStoredAmount(row?.['paid']),
     };
   }
 
-  setAccount(id: string, account: Account): void {
+  setAccount(id: string, account: DeploymentAccount): void {
     this.#storage
       .prepare('update deployments set carry = ?, owed = ?, paid = ? where id = ?')
       .run(account.carry.toString(), formatDecimal(account.owed), formatDecimal(account.paid), id);
@@ -225,7 +225,7 @@ function toRecord(row: Record<string, unknown>): DeploymentRecord {
     warnings: JSON.parse(String(row['warnings'])) as readonly SdlWarning[],
     phase: phase === 'closed' || phase === 'suspended' ? phase : 'running',
     generation: Number(row['generation']),
-    price: storedAmount(row['price']),
+    price: parseStoredAmount(row['price']),
     createdAt: Number(row['created_at']),
     restartedAt: optionalTime(row['restarted_at']),
     closedAt: optionalTime(row['closed_at']),

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isClaimed } from './records/data-folder.ts';
+import { isClaimedFolder } from './records/data-folder.ts';
 import { StartFailure, type StartFailureCode } from './start-failure.ts';
 
 /**
@@ -8,9 +8,9 @@ import { StartFailure, type StartFailureCode } from './start-failure.ts';
  * waits for it: a leased host has no terminal. Writes nothing into a folder that no host has
  * claimed; the console detects an unusable folder on its own.
  */
-export function noteFailure(dataDir: string, failure: StartFailure): void {
+export function writeFailureNote(dataDir: string, failure: StartFailure): void {
   const { code, sentence, next } = failure;
-  if (!isClaimed(dataDir)) return;
+  if (!isClaimedFolder(dataDir)) return;
   try {
     writeFileSync(noteFile(dataDir), JSON.stringify({ code, sentence, next }), { mode: 0o600 });
   } catch {
@@ -19,12 +19,12 @@ export function noteFailure(dataDir: string, failure: StartFailure): void {
 }
 
 /** Deletes the note of an earlier start. */
-export function clearFailure(dataDir: string): void {
+export function clearFailureNote(dataDir: string): void {
   rmSync(noteFile(dataDir), { force: true });
 }
 
-/** Returns the failure written since the last {@link clearFailure}. */
-export function readFailure(dataDir: string): StartFailure | undefined {
+/** Returns the failure written since the last {@link clearFailureNote}. */
+export function readFailureNote(dataDir: string): StartFailure | undefined {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDir), 'utf8')) as {
       readonly code: StartFailureCode;

@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Hello } from './control/control.ts';
+import type { HostInfo } from './control/control.ts';
 import { ControlClient } from './control/control-client.ts';
-import { controlPath } from './control/control-path.ts';
-import { clearFailure, readFailure } from './failure-note.ts';
+import { controlSocketPath } from './control/control-path.ts';
+import { clearFailureNote, readFailureNote } from './failure-note.ts';
 import { claimDataFolder } from './records/data-folder.ts';
-import { StartFailure, unusableData } from './start-failure.ts';
+import { StartFailure, unusableDataFolder } from './start-failure.ts';
 
 export interface JoinOptions {
   readonly dataDir: string;
@@ -14,11 +14,11 @@ export interface JoinOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A leased host, which runs at least until {@link leave} is called. */
-export interface JoinedHost extends Hello {
-  /** Resolves when the connection to the host closes, by the host or by {@link leave}. */
-  readonly lost: Promise<void>;
-  leave(): void;
+/** A leased host, which runs at least until {@link release} is called. */
+export interface JoinedHost extends HostInfo {
+  /** Resolves when the connection to the host closes, by the host or by {@link release}. */
+  readonly disconnected: Promise<void>;
+  release(): void;
 }
 
 export type JoinResult =
@@ -53,17 +53,17 @@ async function join({
   timeoutMs = joinTimeoutMs,
 }: JoinOptions): Promise<JoinedHost> {
   assertUsable(dataDir);
-  const socket = controlPath(dataDir);
+  const socket = controlSocketPath(dataDir);
   const running = await lease(socket);
   if (running !== undefined) return running;
-  clearFailure(dataDir);
+  clearFailureNote(dataDir);
   spawn();
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await setTimeout(pollMs);
     const started = await lease(socket);
     if (started !== undefined) return started;
-    const failure = readFailure(dataDir);
+    const failure = readFailureNote(dataDir);
     if (failure !== undefined) throw failure;
   }
   throw new StartFailure(
@@ -79,7 +79,7 @@ function assertUsable(dataDir: string) {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unusableData(dataDir, error);
+    throw unusableDataFolder(dataDir, error);
   }
 }
 
@@ -89,8 +89,8 @@ async function lease(socket: string): Promise<JoinedHost | undefined> {
   if (client === undefined || hello === undefined) return undefined;
   return {
     ...hello,
-    lost: client.lost,
-    leave() {
+    disconnected: client.closed,
+    release() {
       client.close();
     },
   };

@@ -5,7 +5,7 @@ import type { Storage } from './records/storage.ts';
 import type { Tokens } from './records/tokens.ts';
 
 /** Returns the wallet of this machine's user, creating it at the first start. */
-export function localWallet(storage: Storage): string {
+export function loadLocalWallet(storage: Storage): string {
   const stored = storage.readMeta('wallet');
   if (stored !== undefined) return stored;
   const wallet = `0x${randomBytes(20).toString('hex')}`;
@@ -17,7 +17,7 @@ export function localWallet(storage: Storage): string {
  * Returns the token of the local wallet, creating it if necessary. A file keeps the token across
  * restarts, since the storage has only its hash; an open console continues after a restart.
  */
-export function localToken(dataDir: string, wallet: string, tokens: Tokens): string {
+export function loadLocalToken(dataDir: string, wallet: string, tokens: Tokens): string {
   const file = path.join(dataDir, 'local-token');
   const stored = readIfExists(file);
   if (stored !== undefined && tokens.walletOf(stored) === wallet) return stored;

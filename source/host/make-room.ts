@@ -1,5 +1,5 @@
 /** Deletes the oldest entry when the map has `maxEntries` or more, before another is added. */
-export function makeRoom(entries: Map<string, unknown>, maxEntries: number): void {
+export function evictOldest(entries: Map<string, unknown>, maxEntries: number): void {
   const [oldest] = entries.keys();
   if (oldest !== undefined && entries.size >= maxEntries) entries.delete(oldest);
 }

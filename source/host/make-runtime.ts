@@ -6,7 +6,7 @@ import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime } from './runtime/process.ts';
-import { Runs } from './records/runs.ts';
+import { RunRecords } from './records/runs.ts';
 import type { Storage } from './records/storage.ts';
 
 export interface RuntimeOptions {
@@ -23,7 +23,7 @@ export interface RuntimeOptions {
 const containersKey = 'containers';
 
 /** Creates the runtime of a host, which starts processes or containers. */
-export function makeRuntime(
+export function createRuntime(
   options: RuntimeOptions,
   parts: {
     readonly storage: Storage;
@@ -37,7 +37,7 @@ export function makeRuntime(
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports();
   return new ChosenRuntime(runtime, {
-    processes: new ProcessRuntime(new Runs(storage), ports, isolation),
+    processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
     containers: new ContainerRuntime(finder, ports, identity),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,

@@ -32,7 +32,7 @@ export function errorEnvelope({ code, message, details }: Refusal) {
 }
 
 /** 400: the request can't be parsed. */
-export const unreadable = (message: string) => new Refusal(400, 'bad-request', message);
+export const badRequest = (message: string) => new Refusal(400, 'bad-request', message);
 
 export const unauthorized = (message: string) => new Refusal(401, 'unauthorized', message);
 
@@ -58,6 +58,6 @@ export const rateLimited = (message: string, retryAfter = 5) =>
 export const unavailable = () => new Refusal(503, 'unavailable', 'This host is shutting down.');
 
 /** 422: the request can be parsed, but a value is invalid. */
-export function invalid(field: string, expected: string): Refusal {
+export function invalidField(field: string, expected: string): Refusal {
   return new Refusal(422, 'invalid', `${field}: expected ${expected}.`, [{ field, expected }]);
 }

@@ -4,10 +4,10 @@ import type { Files } from './files/files.ts';
 import type { Grants } from './grants.ts';
 import type { HostLimits } from './server/limits.ts';
 import type { HostLogs } from './logs/logs.ts';
-import type { StreamPlaces } from './server/stream-places.ts';
+import type { StreamLimiter } from './server/stream-places.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Tokens } from './records/tokens.ts';
-import type { WrongTokens } from './server/wrong-tokens.ts';
+import type { WrongTokenLimiter } from './server/wrong-tokens.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -16,8 +16,8 @@ export interface HostService {
   /** Version of the program. */
   readonly version: string;
   readonly tokens: Tokens;
-  readonly wrongTokens: WrongTokens;
-  readonly streamPlaces: StreamPlaces;
+  readonly wrongTokenLimiter: WrongTokenLimiter;
+  readonly streamLimiter: StreamLimiter;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;

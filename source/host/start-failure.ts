@@ -32,7 +32,7 @@ export class StartFailure extends Error {
   }
 }
 
-export function unusableData(dataDir: string, error: unknown): StartFailure {
+export function unusableDataFolder(dataDir: string, error: unknown): StartFailure {
   const reason = error instanceof Error ? error.message : String(error);
   return new StartFailure(
     'unusable-data',

@@ -80,15 +80,15 @@ function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => 
       return;
     }
     current = result.value;
-    if (hasLeft) current.leave();
-    else void current.lost.then(rejoin);
+    if (hasLeft) current.release();
+    else void current.disconnected.then(rejoin);
   }
 
-  void joined.lost.then(rejoin);
+  void joined.disconnected.then(rejoin);
   return () => {
     hasLeft = true;
     clearTimeout(timer);
-    current.leave();
+    current.release();
   };
 }
 

@@ -45,7 +45,10 @@ async function runHost(
 ): Promise<number> {
   const { runHostCommand } = await import('../host/command.ts');
   const data = invocation.data ?? folders.data;
-  const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
+  const output = {
+    print: (line: string) => process.stdout.write(`${line}\n`),
+    printNote: note,
+  };
   switch (invocation.kind) {
     case 'host': {
       const { kind: _, ...options } = invocation;

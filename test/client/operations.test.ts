@@ -33,7 +33,7 @@ interface Subject {
 }
 
 async function hostSubject(): Promise<Subject> {
-  const place = await temporaryHost({ limits: { updateBytes: 1024, uploadPartBytes: 1024 } });
+  const place = await temporaryHost({ limits: { maxUpdateBytes: 1024, maxUploadPartBytes: 1024 } });
   const [owner, other] = [place.as('0xowner'), place.as('0xother')];
   return {
     baseUrl: place.host.baseUrl,

@@ -11,10 +11,10 @@ const host = await startHost({
   sample: false,
   graceMs: 1000,
   limits: {
-    uploadPartBytes: 64 * 1024,
-    uploadParts: 50,
-    updateBytes: 8 * 1024,
-    headersMs: 4000,
+    maxUploadPartBytes: 64 * 1024,
+    maxUploadParts: 50,
+    maxUpdateBytes: 8 * 1024,
+    headersTimeoutMs: 4000,
     bodyWindowMs: 2000,
   },
   onFailure: (error) => {

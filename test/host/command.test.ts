@@ -24,10 +24,10 @@ async function runCommand(command: WithoutFolder<HostCommand>) {
   const code = await runHostCommand(
     { ...command, data: folder.dataDir },
     {
-      out: (line) => {
+      print: (line) => {
         out += `${line}\n`;
       },
-      note: (line) => {
+      printNote: (line) => {
         notes += `${line}\n`;
       },
     },

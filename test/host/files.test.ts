@@ -8,7 +8,7 @@ import { sharedHost } from './support/shared-host.ts';
 import { type Answer, idle, sdlOf } from './support/temporary-host.ts';
 import { webFiles } from './support/web-files.ts';
 
-const limits = { updateBytes: 1000, jsonFileBytes: 1500 };
+const limits = { maxUpdateBytes: 1000, maxJsonFileBytes: 1500 };
 
 const service = sharedHost({ limits });
 const owner = service.as('0xowner');

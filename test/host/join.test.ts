@@ -40,8 +40,8 @@ describe('a console', () => {
       pid: process.pid,
       version: '1.2.3',
     });
-    joined.leave();
-    await joined.lost;
+    joined.release();
+    await joined.disconnected;
   });
 
   it('starts a host that stops with the last console and leaves nothing running', async () => {
@@ -53,12 +53,12 @@ describe('a console', () => {
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
     const [pid = 0] = await pidsIn(caller, id, 1);
-    first.leave();
-    await first.lost;
+    first.release();
+    await first.disconnected;
     // Exceeds the lease grace, so that the host would stop without the other console.
     await setTimeout(2 * leased.leaseGraceMs);
     expect((await caller.call('listDeployments')).status).toBe(200);
-    second.leave();
+    second.release();
     const { code, notes } = await outcome(await child.promise);
     expect(code).toBe(0);
     expect(notes).toContain('last console disconnected');
@@ -79,8 +79,8 @@ describe('a console', () => {
     await waitFor(() => {
       expect(codes()).toEqual(new Set([0, null]));
     });
-    one.leave();
-    two.leave();
+    one.release();
+    two.release();
     await waitFor(() => {
       expect(codes()).toEqual(new Set([0]));
     });
@@ -99,7 +99,7 @@ describe('a console', () => {
     });
     await ending;
     expect(joined.pid).not.toBe(process.pid);
-    joined.leave();
+    joined.release();
   });
 
   it('receives the reason why the host did not start', async () => {
@@ -135,6 +135,6 @@ describe('a console', () => {
     const host = await folder.start();
     const joined = await join(notNeeded);
     await host.close();
-    await joined.lost;
+    await joined.disconnected;
   });
 });

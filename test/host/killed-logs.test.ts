@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { ControlClient } from '../../source/host/control/control-client.ts';
-import { controlPath } from '../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
 import { deploy, fieldOf, type ReadLog, readLogs } from './support/bodies.ts';
 import { HostFolder, serving } from './support/host-folder.ts';
 import { type Caller, nodeService, sdlOf } from './support/temporary-host.ts';
@@ -19,7 +19,7 @@ const flooding = nodeService(`let n = 0; const more = () => {
 
 /** Follows the log stream of a deployment. Returns the received lines. */
 async function follow(caller: Caller, id: string): Promise<readonly ReadLog[]> {
-  const client = await ControlClient.connect(controlPath(folder.dataDir));
+  const client = await ControlClient.connect(controlSocketPath(folder.dataDir));
   const { baseUrl = '' } = (await client?.hello()) ?? {};
   client?.close();
   const url = new URL(logStreamPath, baseUrl.replace('http', 'ws'));

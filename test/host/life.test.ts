@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
-import { controlPath } from '../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
 import { startHost } from '../../source/host/server/serve.ts';
 import { Storage } from '../../source/host/records/storage.ts';
@@ -56,7 +56,7 @@ describe('a data folder', () => {
     const deep = await HostFolder.make('d'.repeat(100));
     onTestFinished(() => deep.remove());
     const host = await deep.start();
-    expect(controlPath(deep.dataDir).startsWith(deep.dataDir)).toBe(false);
+    expect(controlSocketPath(deep.dataDir).startsWith(deep.dataDir)).toBe(false);
     expect((await deep.caller()).token).toBe(host.token);
   });
 

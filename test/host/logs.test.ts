@@ -4,7 +4,7 @@ import { sharedHost } from './support/shared-host.ts';
 import { nodeService, sdlOf } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const service = sharedHost({ limits: { logBytes: 200_000 } });
+const service = sharedHost({ limits: { maxLogBytes: 200_000 } });
 const owner = service.as('0xowner');
 
 /** A service that prints lines and keeps running. */

@@ -14,7 +14,7 @@ const clock = new ManualClock();
 const windowMs = 15_000;
 const service = sharedHost({
   clock,
-  limits: { headersMs: 300, answerIdleMs: 300, connections: 40 },
+  limits: { headersTimeoutMs: 300, responseIdleTimeoutMs: 300, maxConnections: 40 },
 });
 const owner = service.as('0xowner');
 let id: string;

@@ -23,7 +23,7 @@ let service: TemporaryHost;
 let owner: Caller;
 
 beforeAll(async () => {
-  service = await temporaryHost({ clock, limits: { streamBacklogBytes: 2 ** 27 } });
+  service = await temporaryHost({ clock, limits: { maxStreamBacklogBytes: 2 ** 27 } });
   owner = service.as('0xowner');
 });
 

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const clock = new ManualClock();
 const service = sharedHost({
   clock,
-  limits: { streamBacklogBytes: 500_000, streamsPerWallet: 3 },
+  limits: { maxStreamBacklogBytes: 500_000, streamsPerWallet: 3 },
 });
 const owner = service.as('0xowner');
 

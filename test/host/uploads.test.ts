@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const failures: unknown[] = [];
 const service = sharedHost({
-  limits: { uploadPartBytes: 2000, uploadParts: 5 },
+  limits: { maxUploadPartBytes: 2000, maxUploadParts: 5 },
   onFailure: (error) => failures.push(error),
 });
 const owner = service.as('0xowner');
@@ -196,7 +196,7 @@ describe('an upload', () => {
 });
 
 describe('an upload of more parts than the limit', () => {
-  const many = sharedHost({ limits: { uploadParts: 10_000 } });
+  const many = sharedHost({ limits: { maxUploadParts: 10_000 } });
   const sender = many.as('0xsender');
 
   /** Uploads parts. Returns the response and the number of temporary files written. */

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controlPath } from '../../source/host/control/control-path.ts';
-import { readBalance, walletAddress } from '../../source/host/money/wallets.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
+import { parseBalance, parseWalletAddress } from '../../source/host/money/wallets.ts';
 import { Refusal } from '../../source/host/refusal.ts';
 import { sharedHost } from './support/shared-host.ts';
 
@@ -12,7 +12,7 @@ const service = sharedHost();
 
 /** Sends a request to the control socket. Returns the response. */
 async function send(request: unknown): Promise<Readonly<Record<string, unknown>>> {
-  const socket = connect(controlPath(service.dataDir));
+  const socket = connect(controlSocketPath(service.dataDir));
   const lines = createInterface({ input: socket });
   socket.write(`${JSON.stringify(request)}\n`);
   const [line] = (await once(lines, 'line')) as [string];
@@ -64,7 +64,7 @@ describe('a wallet address', () => {
     'someone@example.com',
     'x'.repeat(128),
   ])('may be %s', async (address) => {
-    expect(walletAddress(address, 'wallet')).toBe(address);
+    expect(parseWalletAddress(address, 'wallet')).toBe(address);
     expect(await send({ op: 'token', wallet: address })).toEqual({
       ok: true,
       value: expect.stringMatching(/^hd_/),
@@ -88,7 +88,7 @@ describe('a wallet address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         try {
-          expect(walletAddress(text, 'wallet')).toMatch(/^[\x21-\x7e]{1,128}$/);
+          expect(parseWalletAddress(text, 'wallet')).toMatch(/^[\x21-\x7e]{1,128}$/);
           expect(text).not.toMatch(/^-|[\s"'`$<>&;|\\]/);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
@@ -101,7 +101,7 @@ describe('a wallet address', () => {
 it.each(['much', '', '-1', '1e-19', '9'.repeat(101), 5, null, {}])(
   'a balance of %j is refused',
   async (balance) => {
-    expect(() => readBalance(balance)).toThrow(/^balance: expected a number/);
+    expect(() => parseBalance(balance)).toThrow(/^balance: expected a number/);
     expect(await send({ op: 'wallet', wallet: '0xabc', balance })).toEqual({
       ok: false,
       message: expect.stringMatching(/^balance: expected a number/),

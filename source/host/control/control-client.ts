@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { ControlAnswer, ControlRequest, Hello } from './control.ts';
+import type { ControlResponse, ControlRequest, HostInfo } from './control.ts';
 
 /** Milliseconds for a host that accepted a connection to answer a request. */
 const answerTimeoutMs = 5000;
@@ -10,12 +10,12 @@ export class ControlClient {
   readonly #socket: Socket;
   readonly #answers: AsyncIterator<string>;
   /** Resolves when the connection closes. */
-  readonly lost: Promise<void>;
+  readonly closed: Promise<void>;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     this.#answers = createInterface({ input: socket })[Symbol.asyncIterator]();
-    this.lost = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       socket.once('close', () => {
         resolve();
       });
@@ -35,13 +35,13 @@ export class ControlClient {
     });
   }
 
-  async hello(): Promise<Hello | undefined> {
-    return await this.#request<Hello>({ op: 'hello' });
+  async hello(): Promise<HostInfo | undefined> {
+    return await this.#request<HostInfo>({ op: 'hello' });
   }
 
   /** Keeps a leased host running while this connection is open. */
-  async lease(): Promise<Hello | undefined> {
-    return await this.#request<Hello>({ op: 'lease' });
+  async lease(): Promise<HostInfo | undefined> {
+    return await this.#request<HostInfo>({ op: 'lease' });
   }
 
   async token(wallet: string): Promise<string | undefined> {
@@ -70,7 +70,7 @@ export class ControlClient {
     const line = await this.#answers.next();
     this.#socket.setTimeout(0);
     if (line.done === true) return undefined;
-    const answer = JSON.parse(line.value) as ControlAnswer;
+    const answer = JSON.parse(line.value) as ControlResponse;
     if (!answer.ok) throw new Error(answer.message);
     return answer.value as T;
   }

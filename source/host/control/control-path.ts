@@ -10,7 +10,7 @@ const maxSocketPath = 103;
  * Returns the path of a data folder's control socket: inside the folder, or in a private temporary
  * folder of this user when that path is too long for a socket.
  */
-export function controlPath(dataDir: string): string {
+export function controlSocketPath(dataDir: string): string {
   const inside = path.join(path.resolve(dataDir), 'host.sock');
   if (Buffer.byteLength(inside) <= maxSocketPath) return inside;
   // Lazy, since loading it would delay the start of every console by milliseconds.

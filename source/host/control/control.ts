@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Workload } from '../runtime/choice.ts';
 
 /** The answer to `hello`: the host's URL, and a token for the wallet of this user. */
-export interface Hello {
+export interface HostInfo {
   readonly baseUrl: string;
   readonly token: string;
   readonly wallet: string;
@@ -25,13 +25,13 @@ export type ControlRequest =
   | { readonly op: 'wallet'; readonly wallet: string; readonly balance?: string };
 
 /** The answer to a request, as one line of JSON. */
-export type ControlAnswer =
+export type ControlResponse =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
 /** Handlers of the operations. A thrown error's message is sent to the client. */
 export interface ControlHandlers {
-  hello(): Hello;
+  hello(): HostInfo;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
 }
@@ -41,7 +41,7 @@ export interface LeaseOptions {
   /** Milliseconds after the end of the last lease. */
   readonly graceMs: number;
   /** Milliseconds in which the first lease must arrive. */
-  readonly firstMs: number;
+  readonly firstLeaseTimeoutMs: number;
   readonly onUnused: () => void;
 }
 
@@ -49,7 +49,7 @@ export interface LeaseOptions {
  * The socket on which this user's commands and consoles reach the host. A client of the socket has
  * full control of the host, so only this user can open it.
  */
-export class Control {
+export class ControlServer {
   readonly #server: Server;
   readonly #handlers: ControlHandlers;
   readonly #lease: LeaseOptions | undefined;
@@ -71,10 +71,10 @@ export class Control {
     path: string,
     handlers: ControlHandlers,
     lease?: LeaseOptions,
-  ): Promise<Control> {
-    const control = new Control(handlers, lease);
+  ): Promise<ControlServer> {
+    const control = new ControlServer(handlers, lease);
     await control.#bind(path);
-    if (lease !== undefined) control.#awaitLease(lease.firstMs);
+    if (lease !== undefined) control.#awaitLease(lease.firstLeaseTimeoutMs);
     return control;
   }
 
@@ -122,7 +122,7 @@ export class Control {
     });
   }
 
-  #answerLine(socket: Socket, line: string): ControlAnswer {
+  #answerLine(socket: Socket, line: string): ControlResponse {
     try {
       return { ok: true, value: this.#handle(socket, JSON.parse(line) as ControlRequest) };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 
 /** File systems refuse longer names. */
 const longestSegment = 255;
@@ -15,22 +15,22 @@ export const mostSegments = 128;
  * backslashes, NUL, text that has no UTF-8 form, and names that no file system takes.
  */
 export function confinedSegments(path: string, field = 'path'): readonly string[] {
-  if (path === '') throw invalid(field, 'the path of a file inside the service');
-  if (path.startsWith('/')) throw invalid(field, 'a path relative to the root of the service');
-  if (path.includes('\0')) throw invalid(field, 'a path without NUL characters');
-  if (path.includes('\\')) throw invalid(field, 'a path with / between its segments, no \\');
-  if (!path.isWellFormed()) throw invalid(field, 'a path that can be written as UTF-8');
+  if (path === '') throw invalidField(field, 'the path of a file inside the service');
+  if (path.startsWith('/')) throw invalidField(field, 'a path relative to the root of the service');
+  if (path.includes('\0')) throw invalidField(field, 'a path without NUL characters');
+  if (path.includes('\\')) throw invalidField(field, 'a path with / between its segments, no \\');
+  if (!path.isWellFormed()) throw invalidField(field, 'a path that can be written as UTF-8');
   if (Buffer.byteLength(path) > longestPath) {
-    throw invalid(field, `a path of at most ${longestPath} bytes`);
+    throw invalidField(field, `a path of at most ${longestPath} bytes`);
   }
   const segments = path.split('/');
-  if (segments.length > mostSegments) throw invalid(field, `at most ${mostSegments} segments`);
+  if (segments.length > mostSegments) throw invalidField(field, `at most ${mostSegments} segments`);
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') {
-      throw invalid(field, 'a path without empty, "." or ".." segments');
+      throw invalidField(field, 'a path without empty, "." or ".." segments');
     }
     if (Buffer.byteLength(segment) > longestSegment) {
-      throw invalid(field, `segments of at most ${longestSegment} bytes`);
+      throw invalidField(field, `segments of at most ${longestSegment} bytes`);
     }
   }
   return segments;

@@ -18,7 +18,7 @@ export async function moveOldLines(storage: Storage, writer: LogWriter): Promise
   await writer.finishMove(
     new Map(ends.map(({ deployment, last }) => [Number(deployment), Number(last)])),
   );
-  storage.forgetOldLines();
+  storage.dropOldLines();
 }
 
 async function moveLog(deployment: number, storage: Storage, writer: LogWriter): Promise<void> {

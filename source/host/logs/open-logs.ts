@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { HostClock } from '../clock.ts';
 import type { HostLimits } from '../server/limits.ts';
-import { unusableData } from '../start-failure.ts';
+import { unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { HostLogs } from './logs.ts';
 import { moveOldLines } from './old-lines.ts';
@@ -25,7 +25,7 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
         'seq'
       ] ?? 0,
     );
-    const bytesKept = limits.logBytes;
+    const bytesKept = limits.maxLogBytes;
     const writer = await LogWriter.open({ file, bytesKept, newest, onFailure });
     try {
       await moveOldLines(storage, writer);
@@ -33,8 +33,8 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
       await writer.close();
       throw error;
     }
-    return new HostLogs({ writer, clock, backlogBytes: limits.streamBacklogBytes });
+    return new HostLogs({ writer, clock, backlogBytes: limits.maxStreamBacklogBytes });
   } catch (error) {
-    throw unusableData(dataDir, error);
+    throw unusableDataFolder(dataDir, error);
   }
 }

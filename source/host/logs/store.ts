@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { makePrivateDatabase } from '../records/private-file.ts';
+import { createPrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
 /** Each entry brings the schema one version further; `user_version` counts those that were run. */
@@ -49,7 +49,7 @@ export class LogStore {
 
   /** Throws what the system or SQLite says. */
   constructor(file: string) {
-    makePrivateDatabase(file);
+    createPrivateDatabase(file);
     this.#database = new DatabaseSync(file);
     // Nobody else reads it: without a file that is shared it opens on a full disk, too.
     this.#database.exec(`

@@ -10,7 +10,7 @@ export interface JsonDecimal {
  * Converts an amount to a JSON number with all of its digits. A trailing zero marks digits as exact
  * when they exceed a double's precision but equal the text of one, which readers treat as rounded.
  */
-export function jsonDecimal(amount: Atoms): JsonDecimal {
+export function toJsonDecimal(amount: Atoms): JsonDecimal {
   const digits = formatDecimal(amount);
   const isAmbiguous = exceedsDouble(digits) && String(Number(digits)) === digits;
   const zero = digits.includes('.') ? '0' : '.0';

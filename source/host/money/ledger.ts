@@ -11,7 +11,7 @@ export type Carry = bigint;
  * remainder below one atom is carried to the next call, so that the costs of a period add up to the
  * same total however the period is split.
  */
-export function accrue(
+export function accrueCost(
   price: Atoms,
   elapsedMs: number,
   carry: Carry,
@@ -36,7 +36,7 @@ export interface Payment {
  * payer the rest. `unpaid` is the amount that no payer covers. Several payers may share a wallet;
  * its balance is spent only once.
  */
-export function settle(
+export function splitPayment(
   due: Atoms,
   payers: readonly Payer[],
   balanceOf: (wallet: string) => Atoms,

@@ -1,9 +1,9 @@
 import type { Atoms } from '../../contract/decimal.ts';
-import { type HostClock, every } from '../clock.ts';
+import { type HostClock, startInterval } from '../clock.ts';
 import type { Deployments, DeploymentRecord } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
-import { accrue, type Payer, settle } from './ledger.ts';
+import { accrueCost, type Payer, splitPayment } from './ledger.ts';
 import type { Wallets } from './wallets.ts';
 
 const intervalMs = 1000;
@@ -51,7 +51,7 @@ export class Metering {
 
   /** Starts charging every second. */
   start(): void {
-    this.#stop = every(this.#clock, intervalMs, () => {
+    this.#stop = startInterval(this.#clock, intervalMs, () => {
       this.charge();
     });
   }
@@ -63,7 +63,7 @@ export class Metering {
   }
 
   /** Starts metering a deployment, unless it is metered already. */
-  begin(id: string): void {
+  track(id: string): void {
     if (!this.#chargedAt.has(id)) this.#chargedAt.set(id, this.#clock.monotonic());
   }
 
@@ -71,23 +71,23 @@ export class Metering {
    * Charges a deployment for the time up to now, applies `change` and stops metering. Metering
    * continues when the charge or `change` fails.
    */
-  end(id: string, change: () => void): void {
-    this.#chargeAll([this.#deployments.read(id)]);
+  untrack(id: string, change: () => void): void {
+    this.#chargeAll([this.#deployments.getById(id)]);
     change();
     this.#chargedAt.delete(id);
   }
 
   /** Returns true when the owed amount and one more second can be paid. */
   canPay(record: DeploymentRecord): boolean {
-    const { owed, carry } = this.#deployments.account(record.id);
-    const due = owed + accrue(record.price, intervalMs, carry).cost;
+    const { owed, carry } = this.#deployments.getAccount(record.id);
+    const due = owed + accrueCost(record.price, intervalMs, carry).cost;
     return this.#split(record, due).unpaid === 0n;
   }
 
   /** Charges every running deployment in one transaction, then sends the events. */
   charge(): void {
     try {
-      const open = this.#deployments.open();
+      const open = this.#deployments.listOpen();
       const unpaid = this.#chargeAll(open.filter(({ phase }) => phase === 'running'));
       const affordable = open.filter(
         (record) => record.phase === 'suspended' && this.canPay(record),
@@ -120,12 +120,12 @@ export class Metering {
   /** Charges a deployment for `elapsed` milliseconds. Returns the unpaid amount. */
   #chargeOne(record: DeploymentRecord, elapsed: number): Atoms {
     if (record.price === 0n) return 0n;
-    const account = this.#deployments.account(record.id);
-    const { cost, carry } = accrue(record.price, elapsed, account.carry);
+    const account = this.#deployments.getAccount(record.id);
+    const { cost, carry } = accrueCost(record.price, elapsed, account.carry);
     const due = account.owed + cost;
     const { payments, unpaid } = this.#split(record, due);
     for (const { payer, amount } of payments) {
-      this.#wallets.setBalance(payer.wallet, this.#wallets.balance(payer.wallet) - amount);
+      this.#wallets.setBalance(payer.wallet, this.#wallets.getBalance(payer.wallet) - amount);
       if (payer.grant !== undefined) this.#grants.spend(payer.grant.id, amount);
     }
     const paid = account.paid + due - unpaid;
@@ -135,9 +135,9 @@ export class Metering {
 
   #split(record: DeploymentRecord, due: Atoms) {
     const payers: Payer[] = this.#grants
-      .spendable(record.owner)
-      .map(({ id, grantor, left }) => ({ wallet: grantor, grant: { id, left } }));
+      .listSpendable(record.owner)
+      .map(({ id, grantor, remaining }) => ({ wallet: grantor, grant: { id, left: remaining } }));
     payers.push({ wallet: record.owner });
-    return settle(due, payers, (wallet) => this.#wallets.balance(wallet));
+    return splitPayment(due, payers, (wallet) => this.#wallets.getBalance(wallet));
   }
 }

@@ -1,5 +1,5 @@
 import { type Atoms, formatDecimal, parseDecimal } from '../../contract/decimal.ts';
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 import type { Storage } from '../records/storage.ts';
 
 /** Balance of a wallet without a stored one. */
@@ -16,9 +16,9 @@ const maxBalanceLength = 100;
 const addressForm = /^[0-9A-Za-z][\w.:@+/=~*-]*$/;
 
 /** Parses a wallet address. Throws a 422 for an invalid one. */
-export function walletAddress(value: unknown, field: string): string {
+export function parseWalletAddress(value: unknown, field: string): string {
   if (typeof value !== 'string' || !addressForm.test(value) || value.length > maxAddressLength) {
-    throw invalid(
+    throw invalidField(
       field,
       `a wallet address: 1 to ${maxAddressLength} letters, digits and . _ : @ + / = ~ * -, ` +
         'the first a letter or digit',
@@ -28,11 +28,11 @@ export function walletAddress(value: unknown, field: string): string {
 }
 
 /** Parses a balance, given as text to be exact. Throws a 422 for an invalid one. */
-export function readBalance(value: unknown): Atoms {
+export function parseBalance(value: unknown): Atoms {
   const isText = typeof value === 'string' && value.length <= maxBalanceLength;
   const balance = isText ? parseDecimal(value) : undefined;
   if (balance === undefined || balance < 0n) {
-    throw invalid('balance', 'a number of 0 or more with at most 18 decimals');
+    throw invalidField('balance', 'a number of 0 or more with at most 18 decimals');
   }
   return balance;
 }
@@ -45,9 +45,9 @@ export class Wallets {
     this.#storage = storage;
   }
 
-  balance(address: string): Atoms {
+  getBalance(address: string): Atoms {
     const row = this.#storage.prepare('select balance from wallets where address = ?').get(address);
-    return row === undefined ? initialBalance : storedAmount(row['balance']);
+    return row === undefined ? initialBalance : parseStoredAmount(row['balance']);
   }
 
   setBalance(address: string, balance: Atoms): void {
@@ -58,7 +58,7 @@ export class Wallets {
 }
 
 /** Parses an amount from the host's database. */
-export function storedAmount(value: unknown): Atoms {
+export function parseStoredAmount(value: unknown): Atoms {
   const amount = parseDecimal(String(value));
   if (amount === undefined) throw new RangeError('a stored amount is not a decimal');
   return amount;

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isHalfMade, recordsIn } from './recognised-records.ts';
-import { StartFailure, unusableData } from '../start-failure.ts';
+import { isPartialFolder, identifyRecords } from './recognised-records.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** Name of the file that marks a data folder. It is created before any other file of the host. */
 const marker = '.hostdeck-data-folder';
@@ -26,12 +26,12 @@ export function claimDataFolder(folder: string, { make = true } = {}): void {
     if (make) makeFolders(folder);
     claim(folder);
   } catch (error) {
-    throw error instanceof StartFailure ? error : unusableData(folder, error);
+    throw error instanceof StartFailure ? error : unusableDataFolder(folder, error);
   }
 }
 
 /** Returns true for a folder that {@link claimDataFolder} has claimed and would claim again. */
-export function isClaimed(folder: string): boolean {
+export function isClaimedFolder(folder: string): boolean {
   try {
     if (!isMarked(folder)) return false;
     claim(folder);
@@ -55,7 +55,12 @@ function claim(folder: string): void {
   const entries = readdirSync(folder).filter((name) => name !== systemFolder);
   // Check after the listing: a host that starts in between creates the marker first.
   const hasMarker = isMarked(folder);
-  if (!hasMarker && entries.length > 0 && !entries.includes('host.db') && !isHalfMade(entries)) {
+  if (
+    !hasMarker &&
+    entries.length > 0 &&
+    !entries.includes('host.db') &&
+    !isPartialFolder(entries)
+  ) {
     const next = `Name an empty or a new folder, such as ${path.join(folder, 'hostdeck')},`;
     throw refused(`${folder} is not empty and is not a data folder.`, next);
   }
@@ -95,8 +100,8 @@ function assertPrivate(folder: string, { mode }: Stats, isEmpty: boolean): void 
 }
 
 function assertHostRecords(folder: string, entries: readonly string[]): void {
-  const records = recordsIn(folder);
-  if (records === 'ours' || (records === 'empty' && isHalfMade(entries))) return;
+  const records = identifyRecords(folder);
+  if (records === 'ours' || (records === 'empty' && isPartialFolder(entries))) return;
   throw refused(
     `The file host.db in ${folder} is not the database of a host.`,
     'Name an empty or a new folder',

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts';
  * Returns the identity of the host of this data folder as 16 hexadecimal digits. Moving the folder
  * keeps the identity; a copy of the folder gets another one.
  */
-export function hostIdentity(storage: Storage, dataDir: string): string {
+export function loadHostIdentity(storage: Storage, dataDir: string): string {
   const key = 'identity';
   let id = storage.readMeta(key);
   if (id === undefined) {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ControlClient } from '../control/control-client.ts';
-import { controlPath } from '../control/control-path.ts';
+import { controlSocketPath } from '../control/control-path.ts';
 import { StartFailure } from '../start-failure.ts';
 import { Storage } from './storage.ts';
 
@@ -14,7 +14,7 @@ const pollMs = 100;
  * answer, since that host is stopping or starting. Throws a {@link StartFailure}, with the code
  * `locked` when a host is running on the folder.
  */
-export async function openWhenFree(dataDir: string): Promise<Storage> {
+export async function openStorageWhenFree(dataDir: string): Promise<Storage> {
   const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     try {
@@ -22,7 +22,7 @@ export async function openWhenFree(dataDir: string): Promise<Storage> {
     } catch (error) {
       const isLocked = error instanceof StartFailure && error.code === 'locked';
       if (!isLocked || performance.now() > deadline) throw error;
-      const client = await ControlClient.connect(controlPath(dataDir));
+      const client = await ControlClient.connect(controlSocketPath(dataDir));
       if (client !== undefined) {
         client.close();
         throw error;

@@ -7,7 +7,7 @@ import { hasCode } from '../files/missing.ts';
  * content and gets the mode without being opened, since closing it would release the locks that
  * this process has on it.
  */
-export function makePrivateDatabase(file: string): void {
+export function createPrivateDatabase(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {

@@ -22,7 +22,7 @@ const logStartBytes = 1024 * 1024;
 const notADatabase = 26;
 
 /** Returns true when only files exist that a host creates before its first table. */
-export function isHalfMade(names: readonly string[]): boolean {
+export function isPartialFolder(names: readonly string[]): boolean {
   return names.every((name) => firstFiles.has(name));
 }
 
@@ -30,7 +30,7 @@ export function isHalfMade(names: readonly string[]): boolean {
  * Identifies `host.db` in a folder: a host's database, one without tables (`empty`), or another
  * file. Writes nothing: the database is opened as immutable, and its write-ahead log read as bytes.
  */
-export function recordsIn(folder: string): 'ours' | 'empty' | 'foreign' {
+export function identifyRecords(folder: string): 'ours' | 'empty' | 'foreign' {
   const names = readTableNames(path.join(folder, 'host.db'));
   if (names === undefined) return 'foreign';
   if (names.length > 0) return tables.every((name) => names.includes(name)) ? 'ours' : 'foreign';

@@ -2,7 +2,7 @@ import type { RunRegister } from '../runtime/process.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores the ids of runs that may have processes, so that they survive a killed host. */
-export class Runs implements RunRegister {
+export class RunRecords implements RunRegister {
   readonly #storage: Storage;
 
   constructor(storage: Storage) {

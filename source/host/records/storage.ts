@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
-import { makePrivateDatabase } from './private-file.ts';
-import { StartFailure, unusableData } from '../start-failure.ts';
+import { createPrivateDatabase } from './private-file.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
 const busy = 5;
@@ -101,7 +101,7 @@ export class Storage {
     const file = path.join(dataDir, 'host.db');
     let database: DatabaseSync | undefined;
     try {
-      makePrivateDatabase(file);
+      createPrivateDatabase(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
       // The first access acquires the lock, which exclusive mode then keeps.
@@ -120,7 +120,7 @@ export class Storage {
           'Use that host, or name another folder with --data.',
         );
       }
-      throw error instanceof StartFailure ? error : unusableData(dataDir, error);
+      throw error instanceof StartFailure ? error : unusableDataFolder(dataDir, error);
     }
   }
 
@@ -159,7 +159,7 @@ export class Storage {
   }
 
   /** Drops the log lines that an older version stored here, and frees their disk space. */
-  forgetOldLines(): void {
+  dropOldLines(): void {
     this.transaction(() => {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });

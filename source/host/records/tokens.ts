@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { HostClock } from '../clock.ts';
-import { makeRoom } from '../make-room.ts';
+import { evictOldest } from '../make-room.ts';
 import type { Storage } from './storage.ts';
 
 /** Prefix by which people and secret scanners recognise a token. */
@@ -42,7 +42,7 @@ export class Tokens {
       .get(hashOf(token));
     if (row === undefined) return undefined;
     const wallet = String(row['wallet']);
-    makeRoom(this.#cache, maxCachedTokens);
+    evictOldest(this.#cache, maxCachedTokens);
     this.#cache.set(token, wallet);
     return wallet;
   }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { DeploymentRecord, Deployments } from '../deployments.ts';
-import { makeRoom } from '../make-room.ts';
-import { jsonObject, textField } from '../server/body.ts';
+import { evictOldest } from '../make-room.ts';
+import { parseJsonBody, readTextField } from '../server/body.ts';
 import type { HostService } from '../service.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { endpoint, json } from './endpoint.ts';
+import { operationRoute, jsonContentType } from './endpoint.ts';
 
 interface IdRoute {
   Params: { id: string };
@@ -16,31 +16,31 @@ export function addDeploymentRoutes(api: FastifyInstance, service: HostService):
   const cache = new DeploymentJsonCache(deployments, supervisor);
 
   api.route({
-    ...endpoint('listDeployments'),
+    ...operationRoute('listDeployments'),
     handler: (request, reply) => {
-      reply.type(json).send(cache.list(request.wallet));
+      reply.type(jsonContentType).send(cache.list(request.wallet));
     },
   });
 
   api.route({
-    ...endpoint('createDeployment'),
+    ...operationRoute('createDeployment'),
     handler: async (request, reply) => {
-      const sdl = textField(jsonObject(request), 'sdl');
+      const sdl = readTextField(parseJsonBody(request), 'sdl');
       const deployment = await supervisor.create(request.wallet, sdl);
       return await reply.code(201).send({ success: true, deployment });
     },
   });
 
   api.route<IdRoute>({
-    ...endpoint('getDeployment'),
+    ...operationRoute('getDeployment'),
     handler: (request, reply) => {
       const text = cache.deployment(deployments.get(request.wallet, request.params.id));
-      reply.type(json).send(`{"success":true,"deployment":${text}}`);
+      reply.type(jsonContentType).send(`{"success":true,"deployment":${text}}`);
     },
   });
 
   api.route<IdRoute>({
-    ...endpoint('closeDeployment'),
+    ...operationRoute('closeDeployment'),
     handler: async (request) => ({
       success: true,
       deployment: supervisor.close(request.wallet, request.params.id),
@@ -48,7 +48,7 @@ export function addDeploymentRoutes(api: FastifyInstance, service: HostService):
   });
 
   api.route<IdRoute>({
-    ...endpoint('restartDeployment'),
+    ...operationRoute('restartDeployment'),
     handler: async (request) => ({
       success: true,
       deployment: await supervisor.restart(request.wallet, request.params.id),
@@ -82,7 +82,7 @@ class DeploymentJsonCache {
 
   /** Returns a deployment as JSON. */
   deployment(record: DeploymentRecord): string {
-    const changes = this.#deployments.changes.ofDeployment(record.id);
+    const changes = this.#deployments.changes.deploymentCount(record.id);
     const cached = this.#byId.get(record.id);
     if (cached?.changes === changes) return cached.text;
     const text = JSON.stringify(this.#supervisor.status(record));
@@ -92,14 +92,14 @@ class DeploymentJsonCache {
 
   /** Returns the response of "list deployments" for a wallet, newest first. */
   list(owner: string): string {
-    const changes = this.#deployments.changes.ofOwner(owner);
+    const changes = this.#deployments.changes.ownerCount(owner);
     const cached = this.#lists.get(owner);
     if (cached?.changes === changes) return cached.text;
     const all = this.#deployments.list(owner).map((record) => this.deployment(record));
     // join() makes a flat string; a string from + or a template is flattened at each send.
     const text = ['{"success":true,"deployments":[', all.join(), ']}'].join('');
     this.#lists.delete(owner);
-    makeRoom(this.#lists, maxCachedLists);
+    evictOldest(this.#lists, maxCachedLists);
     this.#lists.set(owner, { changes, text });
     return text;
   }

@@ -8,7 +8,7 @@ const chunkLength = 64 * 1024;
  * Returns the response of "list files" as JSON text, or as a stream when it is long. Rejects on an
  * error before the first chunk is complete; a later error aborts the stream.
  */
-export async function listAnswer(
+export async function encodeFileList(
   batches: AsyncGenerator<readonly StagedFile[]>,
 ): Promise<string | Readable> {
   const chunks = chunksOf(batches);

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
-import { jsonObject, textField } from '../server/body.ts';
+import { parseJsonBody, readTextField } from '../server/body.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenTreeFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
-import { listAnswer } from './file-list.ts';
+import { encodeFileList } from './file-list.ts';
 import { notFound, tooLarge } from '../refusal.ts';
 import type { HostService } from '../service.ts';
-import { endpoint, json } from './endpoint.ts';
+import { operationRoute, jsonContentType } from './endpoint.ts';
 
 interface ServiceRoute {
   Params: { id: string; name: string };
@@ -39,7 +39,7 @@ function addUploadRoute(
   { deployments, files, limits }: HostService,
 ): void {
   uploads.route<ServiceRoute>({
-    ...endpoint('uploadFiles'),
+    ...operationRoute('uploadFiles'),
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
       const records = await files.receive(key, (folder) =>
@@ -56,7 +56,7 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
     const opened = files.open(key, file);
     try {
       const { record } = opened;
-      if (record.size > limits.jsonFileBytes) {
+      if (record.size > limits.maxJsonFileBytes) {
         throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
       const content = await opened.content(encode);
@@ -69,22 +69,22 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   };
 
   api.route<ServiceRoute>({
-    ...endpoint('listFiles'),
+    ...operationRoute('listFiles'),
     handler: async (request, reply) => {
-      const response = await listAnswer(files.list(keyOf(deployments, request)));
-      return await reply.type(json).send(response);
+      const response = await encodeFileList(files.list(keyOf(deployments, request)));
+      return await reply.type(jsonContentType).send(response);
     },
   });
 
   api.route<FileRoute>({
-    ...endpoint('getFile'),
+    ...operationRoute('getFile'),
     handler: (request, reply) => {
       const key = keyOf(deployments, request);
       const file = request.params['*'];
       if (request.headers.accept?.includes('application/octet-stream') === true) {
         return sendRaw(files.open(key, file), reply);
       }
-      reply.type(json);
+      reply.type(jsonContentType);
       const cached = files.known(key, file);
       if (cached === undefined) return readJson(key, file);
       // Send synchronously: a promise would cost every request some microseconds.
@@ -96,14 +96,14 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
 
 function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
   api.route<FileRoute>({
-    ...endpoint('updateFile'),
-    bodyLimit: limits.updateBytes * maxEscapeFactor + limits.bodyBytes,
+    ...operationRoute('updateFile'),
+    bodyLimit: limits.maxUpdateBytes * maxEscapeFactor + limits.maxBodyBytes,
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
-      const content = textField(jsonObject(request), 'content');
-      if (Buffer.byteLength(content) > limits.updateBytes) {
+      const content = readTextField(parseJsonBody(request), 'content');
+      if (Buffer.byteLength(content) > limits.maxUpdateBytes) {
         throw tooLarge(
-          `The content is larger than ${limits.updateBytes} bytes. Upload the file instead.`,
+          `The content is larger than ${limits.maxUpdateBytes} bytes. Upload the file instead.`,
         );
       }
       return { success: true, file: await files.write(key, request.params['*'], content) };
@@ -111,18 +111,18 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 
   api.route<ServiceRoute>({
-    ...endpoint('renameFile'),
+    ...operationRoute('renameFile'),
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
-      const body = jsonObject(request);
-      const oldPath = textField(body, 'oldPath');
-      const newPath = textField(body, 'newPath');
+      const body = parseJsonBody(request);
+      const oldPath = readTextField(body, 'oldPath');
+      const newPath = readTextField(body, 'newPath');
       return { success: true, file: await files.rename(key, oldPath, newPath) };
     },
   });
 
   api.route<FileRoute>({
-    ...endpoint('deleteFile'),
+    ...operationRoute('deleteFile'),
     handler: async (request) => {
       await files.delete(openKeyOf(deployments, request), request.params['*']);
       return { success: true };

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
-import { every } from '../clock.ts';
-import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
+import { startInterval } from '../clock.ts';
+import { invalidField, rateLimited, Refusal, badRequest } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 
 const pingMs = 15_000;
@@ -24,10 +24,10 @@ interface StreamRoute {
  * upgrade. Fetched lines end exactly where the stream starts, without overlap or gap.
  */
 export function addStreamRoute(api: FastifyInstance, service: HostService): void {
-  const { deployments, logs, clock, streamPlaces, supervisor, onFailure } = service;
+  const { deployments, logs, clock, streamLimiter, supervisor, onFailure } = service;
   const heartbeat = new Heartbeat();
 
-  const stopPings = every(clock, pingMs, () => {
+  const stopPings = startInterval(clock, pingMs, () => {
     heartbeat.ping();
   });
   api.addHook('onClose', async () => {
@@ -36,7 +36,7 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
 
   const findRecord = (wallet: string, query: StreamRoute['Querystring']) => {
     const id = query['deploymentId'];
-    if (typeof id !== 'string') throw invalid('deploymentId', 'the id of one deployment');
+    if (typeof id !== 'string') throw invalidField('deploymentId', 'the id of one deployment');
     return deployments.get(wallet, id);
   };
 
@@ -48,7 +48,7 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
       findRecord(request.wallet, request.query);
       if (!request.ws) return;
       checkHandshake(request.headers);
-      const leave = streamPlaces.take(request.wallet);
+      const leave = streamLimiter.acquire(request.wallet);
       if (leave === undefined) throw rateLimited('This wallet has too many log streams open.');
       // Watch the socket, since some close before the upgrade completes.
       request.socket.once('close', leave);
@@ -76,7 +76,7 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
       });
       socket.on('close', unsubscribe);
       // The last line was written before the stream opened, so end the stream here.
-      if (supervisor.isOver(record.id)) logs.end(record).catch(onFailure);
+      if (supervisor.isLogComplete(record.id)) logs.end(record).catch(onFailure);
     },
   });
 }
@@ -85,7 +85,7 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
 function checkHandshake(headers: IncomingHttpHeaders): void {
   const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = headers;
   if (version !== '13' || !/^[+/0-9A-Za-z]{22}==$/.test(key)) {
-    throw unreadable('The log stream needs a WebSocket of version 13 with a key of 16 bytes.');
+    throw badRequest('The log stream needs a WebSocket of version 13 with a key of 16 bytes.');
   }
 }
 

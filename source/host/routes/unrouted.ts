@@ -20,7 +20,7 @@ const routes = [
  * lists the methods without CORS headers, since no page of another site may send requests. HEAD is
  * not a method of the contract and is refused like any other.
  */
-export async function answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function handleUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const methods = methodsOf(request.url);
   if (methods.length === 0) throw notFound('such operation');
   reply.header('allow', [...methods, 'OPTIONS'].join(', '));

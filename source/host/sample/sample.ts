@@ -97,7 +97,7 @@ interface SampleParts {
  * Creates the sample at the first start of a data folder: a running deployment, a grant given, and
  * a grant received that pays for the deployment. A host for containers only creates just the grants.
  */
-export async function makeSample(parts: SampleParts): Promise<void> {
+export async function createSample(parts: SampleParts): Promise<void> {
   const { storage, clock, supervisor, grants, wallet } = parts;
   if (storage.readMeta('sample') !== undefined) return;
   const now = clock.now();
@@ -117,8 +117,8 @@ export async function makeSample(parts: SampleParts): Promise<void> {
  * Rewrites stored samples of earlier versions to the current one, which needs no containers. A
  * sample with a changed definition stays as it is. Must be called before any deployment starts.
  */
-export function renewSample(deployments: Deployments, supervisor: Supervisor): void {
-  for (const { id, owner, sdl: stored } of deployments.open()) {
+export function migrateSample(deployments: Deployments, supervisor: Supervisor): void {
+  for (const { id, owner, sdl: stored } of deployments.listOpen()) {
     if (stored !== sdlWithImages || !canRunSample(supervisor, owner)) continue;
     deployments.redefine(id, sdl, parseSample());
   }

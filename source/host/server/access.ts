@@ -19,7 +19,7 @@ const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * its own name to this machine (DNS rebinding): its requests carry that name in the Host header.
  * Cross-site requests to this machine's own names carry the page's site in the Origin header.
  */
-export function refuseForeignSites(request: FastifyRequest, server: ServerAddress): void {
+export function rejectForeignSites(request: FastifyRequest, server: ServerAddress): void {
   const host = (request.headers.host ?? '').toLowerCase();
   const name = hostName(host);
   // DNS rebinding needs a name, so an IP address that matches the connection's is the host's own.
@@ -39,9 +39,9 @@ export function refuseForeignSites(request: FastifyRequest, server: ServerAddres
  * Returns the wallet of the caller's token. Throws a 401 when the token is missing or unknown, and
  * a 429 after too many unknown tokens from the same address.
  */
-export function callerOf(
+export function authenticateCaller(
   request: FastifyRequest,
-  { tokens, wrongTokens }: Pick<HostService, 'tokens' | 'wrongTokens'>,
+  { tokens, wrongTokenLimiter }: Pick<HostService, 'tokens' | 'wrongTokenLimiter'>,
   server: ServerAddress,
 ): string {
   const token = bearerToken(request) ?? queryToken(request, server);
@@ -50,7 +50,7 @@ export function callerOf(
   }
   const wallet = tokens.walletOf(token);
   if (wallet === undefined) {
-    const seconds = wrongTokens.add(request.socket.remoteAddress ?? '');
+    const seconds = wrongTokenLimiter.add(request.socket.remoteAddress ?? '');
     if (seconds !== undefined) {
       throw rateLimited(
         'Too many unknown tokens from this address. Wait, or send a valid token.',

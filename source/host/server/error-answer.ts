@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyReply } from 'fastify';
-import { errorEnvelope, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
+import { errorEnvelope, Refusal, tooLarge, tooManyParts, badRequest } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 
 /** SQLite's result code for a full disk. */
 const sqliteFull = 13;
 
 /** Sends an error response in the error envelope, whatever was thrown. */
-export async function answerError(
+export async function sendError(
   error: FastifyError | Refusal,
   reply: FastifyReply,
   service: HostService,
@@ -30,6 +30,6 @@ function toRefusal(error: FastifyError | Refusal): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooManyParts();
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
-  if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
+  if (statusCode >= 400 && statusCode < 500) return badRequest('The request cannot be read.');
   return new Refusal(500, 'internal', "Internal error. See the host's output.");
 }

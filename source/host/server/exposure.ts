@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { StartFailure } from '../start-failure.ts';
 
 /** A certificate chain and its private key, both in PEM. */
-export interface Tls {
+export interface TlsCertificate {
   readonly cert: string;
   readonly key: string;
 }
@@ -15,7 +15,7 @@ export interface Exposure {
   /** Port number, 0 for a free port; the default port when absent. */
   readonly port?: number | undefined;
   /** When absent, tokens and files are sent unencrypted. */
-  readonly tls?: Tls | undefined;
+  readonly tls?: TlsCertificate | undefined;
 }
 
 export interface TlsFiles {
@@ -24,7 +24,7 @@ export interface TlsFiles {
 }
 
 /** Reads a certificate and its key. Throws a {@link StartFailure} when they are unusable. */
-export function readTls(files: TlsFiles): Tls {
+export function loadTlsCertificate(files: TlsFiles): TlsCertificate {
   const tls = { cert: readPem(files.cert), key: readPem(files.key) };
   try {
     createSecureContext(tls);

@@ -12,14 +12,14 @@ const defaultPort = 7420;
 /** Milliseconds for running requests and streams to end when the host stops. */
 const closeGraceMs = 1000;
 
-export interface Listening {
+export interface Listener {
   readonly baseUrl: string;
   /** Waits briefly for requests and streams to end, then closes their connections. */
   close(): Promise<void>;
 }
 
 /** The addresses on which a host listens. */
-export interface Places {
+export interface ListenAddresses {
   /** Loopback address; 127.0.0.1 by default. */
   readonly address?: string | undefined;
   /** Loopback port, 0 for a free one; when absent, the default port or a free one. */
@@ -34,10 +34,10 @@ export interface Places {
  * Listens on loopback, for the consoles of this machine, and on the exposed address if there is
  * one. Resolves with both in this order. Throws a `StartFailure` when an address is unavailable.
  */
-export async function listenEverywhere(
+export async function startListeners(
   service: HostService,
-  { address = '127.0.0.1', port, exposure, names = [] }: Places,
-): Promise<readonly [Listening, ...Listening[]]> {
+  { address = '127.0.0.1', port, exposure, names = [] }: ListenAddresses,
+): Promise<readonly [Listener, ...Listener[]]> {
   const hostNames = new Set(names.map((name) => name.toLowerCase()));
   // Bind the exposed address first: a wildcard address can't share a port that loopback holds.
   const exposed = exposure === undefined ? [] : [await expose(service, exposure, hostNames)];
@@ -54,7 +54,7 @@ async function expose(
   service: HostService,
   { address, port = defaultPort, tls }: Exposure,
   names: ServerAddress['names'],
-): Promise<Listening> {
+): Promise<Listener> {
   const scheme = tls === undefined ? 'http' : 'https';
   const app = await buildServer(service, { scheme, isLoopback: false, names }, tls);
   return await listen(app, { scheme, address, port, flag: '--listen' });
@@ -71,7 +71,7 @@ interface ListenOptions {
 }
 
 /** Starts listening. Throws a {@link StartFailure} when the address or its port is unavailable. */
-async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
+async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listener> {
   // Includes upgraded sockets, which the server no longer tracks.
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {

@@ -9,7 +9,7 @@ import { errorEnvelope, Refusal } from '../refusal.ts';
 const lingerMs = 5000;
 
 /** Writes an error response to a socket without a parsed request, and ends the connection. */
-export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void {
+export function sendRawError(socket: Duplex, refusal: Refusal, date: string): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -32,7 +32,7 @@ export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void 
 
 /** Returns the response to input that is not a valid request; `code` is the parser's error code. */
 export function protocolRefusal(code: string): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Refusal(431, 'bad-request', 'The headers of the request are too large.');
   }
@@ -40,4 +40,4 @@ export function protocolRefusal(code: string): Refusal {
 }
 
 /** 408: the request arrived more slowly than the limits allow. */
-export const tooSlow = () => new Refusal(408, 'too-slow', 'The request arrived too slowly.');
+export const requestTimeout = () => new Refusal(408, 'too-slow', 'The request arrived too slowly.');

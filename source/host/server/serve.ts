@@ -1,35 +1,35 @@
 import { formatDecimal } from '../../contract/decimal.ts';
 import { type HostClock, systemClock } from '../clock.ts';
-import { Control, type LeaseOptions } from '../control/control.ts';
-import { controlPath } from '../control/control-path.ts';
+import { ControlServer, type LeaseOptions } from '../control/control.ts';
+import { controlSocketPath } from '../control/control-path.ts';
 import { Deployments } from '../deployments.ts';
 import { Files } from '../files/files.ts';
 import { Grants } from '../grants.ts';
-import { hostIdentity } from '../records/identity.ts';
+import { loadHostIdentity } from '../records/identity.ts';
 import type { Isolation } from '../isolation/isolation.ts';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
 import { defaultHostLimits, type HostLimits } from './limits.ts';
-import { listenEverywhere, type Places } from './listen.ts';
-import { localToken, localWallet } from '../local-wallet.ts';
+import { startListeners, type ListenAddresses } from './listen.ts';
+import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
 import { type EngineEnvironment, enginePlaces, isUnguarded } from '../engine/engine-place.ts';
 import { openLogs } from '../logs/open-logs.ts';
 import { Metering } from '../money/metering.ts';
-import { readBalance, Wallets, walletAddress } from '../money/wallets.ts';
-import { makeRuntime, type RuntimeOptions } from '../make-runtime.ts';
+import { parseBalance, Wallets, parseWalletAddress } from '../money/wallets.ts';
+import { createRuntime, type RuntimeOptions } from '../make-runtime.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
 import type { ChosenRuntime } from '../runtime/choice.ts';
-import { makeSample, renewSample } from '../sample/sample.ts';
-import { openWhenFree } from '../records/open-when-free.ts';
+import { createSample, migrateSample } from '../sample/sample.ts';
+import { openStorageWhenFree } from '../records/open-when-free.ts';
 import type { HostService } from '../service.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
-import { StreamPlaces } from './stream-places.ts';
+import { StreamLimiter } from './stream-places.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { Tokens } from '../records/tokens.ts';
-import { WrongTokens } from './wrong-tokens.ts';
+import { WrongTokenLimiter } from './wrong-tokens.ts';
 
-export interface HostOptions extends Places, RuntimeOptions {
+export interface HostOptions extends ListenAddresses, RuntimeOptions {
   readonly dataDir: string;
   /** Selects whether processes run in sandboxes; by default where sandboxes work. */
   readonly sandbox?: SandboxChoice | undefined;
@@ -86,7 +86,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return closing;
   };
   try {
-    const storage = await openWhenFree(options.dataDir);
+    const storage = await openStorageWhenFree(options.dataDir);
     cleanups.push(() => {
       storage.close();
     });
@@ -164,7 +164,7 @@ async function buildParts(
       onFailure,
     },
   });
-  const runtime = makeRuntime(options, { storage, identity, isolation });
+  const runtime = createRuntime(options, { storage, identity, isolation });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -181,8 +181,8 @@ async function buildParts(
     limits,
     version,
     tokens,
-    wrongTokens: new WrongTokens(clock, limits.wrongTokens),
-    streamPlaces: new StreamPlaces(limits.streamsPerWallet),
+    wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
+    streamLimiter: new StreamLimiter(limits.streamsPerWallet),
     deployments,
     supervisor,
     files,
@@ -217,7 +217,7 @@ async function assemble(
 ): Promise<Host> {
   const { dataDir, sandbox = 'auto', machineFolder = defaultMachineFolder } = options;
   const { runtime: runtimeName = 'process', trustWallets = false } = options;
-  const identity = hostIdentity(storage, dataDir);
+  const identity = loadHostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
     dataDir,
     storage,
@@ -227,7 +227,7 @@ async function assemble(
     weakness: engineWeakness(options.engineEnvironment ?? process.env),
     machineFolder,
   });
-  const wallet = localWallet(storage);
+  const wallet = loadLocalWallet(storage);
   const trust = new WalletTrust({
     isolation,
     runtime: runtimeName,
@@ -238,11 +238,11 @@ async function assemble(
   const foundation = { storage, identity, isolation, trust };
   const { service, wallets, metering, runtime } = await buildParts(options, foundation, cleanups);
   const { clock, supervisor, logs, grants, tokens, version } = service;
-  const token = localToken(dataDir, wallet, tokens);
+  const token = loadLocalToken(dataDir, wallet, tokens);
   // Recover before listening, so that no request sees a partly recovered state.
   await supervisor.recover();
-  renewSample(service.deployments, supervisor);
-  const listenings = await listenEverywhere(service, options);
+  migrateSample(service.deployments, supervisor);
+  const listenings = await startListeners(service, options);
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
@@ -252,7 +252,7 @@ async function assemble(
   });
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await makeSample({ storage, clock, supervisor, grants, wallet });
+    await createSample({ storage, clock, supervisor, grants, wallet });
   }
   metering.start();
   cleanups.push(() => {
@@ -269,16 +269,16 @@ async function assemble(
     exposedUrl: exposed?.baseUrl,
     wallet,
     token,
-    issueToken: (address) => tokens.issue(walletAddress(address, 'wallet')),
+    issueToken: (address) => tokens.issue(parseWalletAddress(address, 'wallet')),
     balance(address, balance) {
-      const owner = walletAddress(address, 'wallet');
-      if (balance !== undefined) wallets.setBalance(owner, readBalance(balance));
-      return formatDecimal(wallets.balance(owner));
+      const owner = parseWalletAddress(address, 'wallet');
+      if (balance !== undefined) wallets.setBalance(owner, parseBalance(balance));
+      return formatDecimal(wallets.getBalance(owner));
     },
     close,
   };
-  const control = await Control.listen(
-    controlPath(dataDir),
+  const control = await ControlServer.listen(
+    controlSocketPath(dataDir),
     {
       hello: () => ({
         baseUrl,

@@ -1,19 +1,19 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { callerOf, type ServerAddress, refuseForeignSites } from './access.ts';
-import { answerError } from './error-answer.ts';
-import type { Tls } from './exposure.ts';
-import { httpDate } from './http-date.ts';
-import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
-import { unavailable, unreadable } from '../refusal.ts';
+import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
+import { sendError } from './error-answer.ts';
+import type { TlsCertificate } from './exposure.ts';
+import { formatHttpDate } from './http-date.ts';
+import { sendRawError, protocolRefusal, requestTimeout } from './raw-answer.ts';
+import { unavailable, badRequest } from '../refusal.ts';
 import { addDeploymentRoutes } from '../routes/deployments.ts';
 import { addFileRoutes } from '../routes/files.ts';
 import { addGrantRoutes } from '../routes/grants.ts';
 import { addLogRoutes } from '../routes/logs.ts';
 import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
-import { answerUnrouted } from '../routes/unrouted.ts';
+import { handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
-import { watchBody } from './slow-bodies.ts';
+import { enforceBodyRate } from './slow-bodies.ts';
 import { addWebSockets, isStreamUpgrade } from './upgrades.ts';
 
 declare module 'fastify' {
@@ -33,7 +33,7 @@ const maxUrlBytes = 16 * 1024;
 export async function buildServer(
   service: HostService,
   address: ServerAddress,
-  tls?: Tls,
+  tls?: TlsCertificate,
 ): Promise<FastifyInstance> {
   const app = newApp(service, tls);
   limitConnections(app, service);
@@ -50,14 +50,14 @@ export async function buildServer(
   app.setErrorHandler<FastifyError>(async (error, { raw }, reply) => {
     // An error caused by an aborted connection is not an internal error.
     const isAborted = raw.destroyed && !raw.complete;
-    await answerError(isAborted ? unreadable('The request was aborted.') : error, reply, service);
+    await sendError(isAborted ? badRequest('The request was aborted.') : error, reply, service);
   });
-  app.setNotFoundHandler(answerUnrouted);
+  app.setNotFoundHandler(handleUnrouted);
   app.decorateRequest('wallet', '');
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', (request, _reply, done) => {
-      request.wallet = callerOf(request, service, address);
+      request.wallet = authenticateCaller(request, service, address);
       done();
     });
     addDeploymentRoutes(api, service);
@@ -69,33 +69,33 @@ export async function buildServer(
   return app;
 }
 
-function newApp(service: HostService, tls: Tls | undefined): FastifyInstance {
+function newApp(service: HostService, tls: TlsCertificate | undefined): FastifyInstance {
   const { clock, limits } = service;
   const http = {
     maxHeaderSize: 2 * maxUrlBytes,
-    headersTimeout: limits.headersMs,
-    connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+    headersTimeout: limits.headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5000),
     // A missing Host header is refused like a wrong one, in our envelope.
     requireHostHeader: false,
     shouldUpgradeCallback: isStreamUpgrade,
   };
   return Fastify({
-    bodyLimit: limits.bodyBytes,
+    bodyLimit: limits.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // Fastify's own 503 response would not be in our envelope.
     return503OnClosing: false,
     ...(tls === undefined
       ? { http }
-      : { https: { ...http, ...tls, handshakeTimeout: limits.headersMs } }),
+      : { https: { ...http, ...tls, handshakeTimeout: limits.headersTimeoutMs } }),
     routerOptions: { maxParamLength: maxUrlBytes },
     frameworkErrors(error, _request, reply) {
-      void answerError(error, reply, service);
+      void sendError(error, reply, service);
     },
     clientErrorHandler(error, socket) {
       // No response can be sent after a failed TLS handshake.
       if (/^ERR_(?:SSL|TLS)_/.test(error.code)) socket.destroy();
-      else answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
+      else sendRawError(socket, protocolRefusal(error.code), formatHttpDate(clock));
     },
   });
 }
@@ -103,7 +103,7 @@ function newApp(service: HostService, tls: Tls | undefined): FastifyInstance {
 /** Limits connections and slow request bodies, before and outside the routes. */
 function limitConnections({ server }: FastifyInstance, { clock, limits }: HostService): void {
   // Further connections are closed at once.
-  server.maxConnections = limits.connections;
+  server.maxConnections = limits.maxConnections;
   // Unknown expectations are ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
@@ -112,9 +112,9 @@ function limitConnections({ server }: FastifyInstance, { clock, limits }: HostSe
   server.on('request', (request, response) => {
     const refuse = () => {
       if (response.headersSent) request.socket.destroy();
-      else answerRaw(request.socket, tooSlow(), httpDate(clock));
+      else sendRawError(request.socket, requestTimeout(), formatHttpDate(clock));
     };
-    watchBody(request, response, { clock, limits, refuse });
+    enforceBodyRate(request, response, { clock, limits, refuse });
   });
 }
 
@@ -131,17 +131,18 @@ function addHooks(
   app.addHook('onRequest', (request, reply, done) => {
     if (isClosing) throw unavailable();
     // Clients derive the expiry of grants from the host's clock in this header.
-    reply.header('date', httpDate(clock));
+    reply.header('date', formatHttpDate(clock));
     // Two programs may each use a different Host header (RFC 9112, section 3.2).
     if (countHostHeaders(request.raw.rawHeaders) > 1) {
-      throw unreadable('The request has more than one Host header. Send one.');
+      throw badRequest('The request has more than one Host header. Send one.');
     }
-    refuseForeignSites(request, address);
+    rejectForeignSites(request, address);
     done();
   });
   app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {
     // Limits how long a client that does not read the response holds its file open.
-    if (socket.timeout !== limits.answerIdleMs) socket.setTimeout(limits.answerIdleMs);
+    if (socket.timeout !== limits.responseIdleTimeoutMs)
+      socket.setTimeout(limits.responseIdleTimeoutMs);
     done();
   });
 }

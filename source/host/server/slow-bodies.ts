@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HostClock, every } from '../clock.ts';
+import { type HostClock, startInterval } from '../clock.ts';
 import type { HostLimits } from './limits.ts';
 
 /** Milliseconds for a peer to read a response sent before the end of its request. */
@@ -9,7 +9,7 @@ const lingerMs = 30_000;
  * Calls `refuse` when a request body arrives more slowly than the limits allow, and disconnects a
  * peer that keeps sending after the response.
  */
-export function watchBody(
+export function enforceBodyRate(
   request: IncomingMessage,
   response: ServerResponse,
   {
@@ -21,13 +21,13 @@ export function watchBody(
   if (!hasBody(request)) return;
   const { socket } = request;
   // Bytes that arrived with the headers count towards the first window.
-  let bytesBefore = socket.bytesRead - limits.bodyWindowBytes;
-  const stop = every(clock, limits.bodyWindowMs, () => {
+  let bytesBefore = socket.bytesRead - limits.minBodyWindowBytes;
+  const stop = startInterval(clock, limits.bodyWindowMs, () => {
     const bytesNow = socket.bytesRead;
     // Unread input means that the host itself is slow, for example at a disk.
     const isPeerSlow = request.readableLength === 0;
     if (request.complete) stopAll();
-    else if (isPeerSlow && bytesNow - bytesBefore < limits.bodyWindowBytes) refuse();
+    else if (isPeerSlow && bytesNow - bytesBefore < limits.minBodyWindowBytes) refuse();
     bytesBefore = bytesNow;
   });
   let stopLinger = () => {};
@@ -39,7 +39,7 @@ export function watchBody(
   request.once('close', stopAll);
   response.once('finish', () => {
     if (request.complete) return;
-    stopLinger = clock.after(lingerMs, () => {
+    stopLinger = clock.schedule(lingerMs, () => {
       if (!request.complete) socket.destroy();
     });
   });

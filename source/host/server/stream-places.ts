@@ -1,5 +1,5 @@
 /** Limits the open log streams of each wallet, over all addresses that the host listens on. */
-export class StreamPlaces {
+export class StreamLimiter {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
 
@@ -9,7 +9,7 @@ export class StreamPlaces {
   }
 
   /** Reserves a place. Returns the function that releases it, or undefined at the limit. */
-  take(wallet: string): (() => void) | undefined {
+  acquire(wallet: string): (() => void) | undefined {
     const count = this.#counts.get(wallet) ?? 0;
     if (count >= this.#limit) return undefined;
     this.#counts.set(wallet, count + 1);

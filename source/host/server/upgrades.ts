@@ -3,9 +3,9 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { logStreamPath } from '../../contract/routes.ts';
 import type { HostClock } from '../clock.ts';
-import { httpDate } from './http-date.ts';
-import { answerRaw } from './raw-answer.ts';
-import { unreadable } from '../refusal.ts';
+import { formatHttpDate } from './http-date.ts';
+import { sendRawError } from './raw-answer.ts';
+import { badRequest } from '../refusal.ts';
 
 /**
  * Returns true for a WebSocket upgrade of the log stream. Other upgrades are ignored, and their
@@ -34,8 +34,8 @@ export async function addWebSockets(app: FastifyInstance, clock: HostClock): Pro
   app.addHook('onReady', async () => {
     // The library's own response to an invalid handshake would not be in our envelope.
     app.websocketServer.on('wsClientError', (_error, socket) => {
-      const refusal = unreadable('The log stream needs a WebSocket handshake (RFC 6455).');
-      answerRaw(socket, refusal, httpDate(clock));
+      const refusal = badRequest('The log stream needs a WebSocket handshake (RFC 6455).');
+      sendRawError(socket, refusal, formatHttpDate(clock));
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { HostClock } from '../clock.ts';
-import { makeRoom } from '../make-room.ts';
+import { evictOldest } from '../make-room.ts';
 
 const windowMs = 60_000;
 
@@ -15,7 +15,7 @@ interface Window {
  * Counts unknown tokens by network address, to slow down guessing. Valid tokens are neither counted
  * nor delayed.
  */
-export class WrongTokens {
+export class WrongTokenLimiter {
   readonly #clock: HostClock;
   readonly #limit: number;
   readonly #windows = new Map<string, Window>();
@@ -33,7 +33,7 @@ export class WrongTokens {
     let window = this.#windows.get(key);
     if (window === undefined || now - window.since >= windowMs) {
       this.#windows.delete(key);
-      makeRoom(this.#windows, maxAddresses);
+      evictOldest(this.#windows, maxAddresses);
       this.#windows.set(key, (window = { since: now, count: 0 }));
     }
     window.count += 1;

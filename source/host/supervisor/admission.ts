@@ -4,7 +4,7 @@ import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
-import { type StartRefusal, type StartRules, startRefusals } from './start-refusals.ts';
+import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
 
 /**
  * Parses and checks the SDL of a new deployment. Parts without effect here are in its warnings.
@@ -19,13 +19,15 @@ export async function admitSdl(
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw refuseSdl(parsed.problems);
   const { services } = parsed.definition;
-  const refused = startRefusals({ runtime, trust }, { owner, services });
+  const refused = findStartRefusals({ runtime, trust }, { owner, services });
   const distrusted = refused.find(({ service }) => service === undefined);
   if (distrusted !== undefined) throw forbidden(distrusted.sentence);
   if (refused.length > 0) throw refuseSdl(refused.map(detailOf), refused[0]?.sentence);
   const instances = services.reduce((sum, service) => sum + service.count, 0);
-  if (instances > limits.instances) {
-    throw refuseSdl([{ field: 'deployment', expected: `at most ${limits.instances} instances` }]);
+  if (instances > limits.instancesPerDeployment) {
+    throw refuseSdl([
+      { field: 'deployment', expected: `at most ${limits.instancesPerDeployment} instances` },
+    ]);
   }
   const shortages = await runtime.shortage(services);
   const unavailable = services.flatMap((service) => {
@@ -48,7 +50,7 @@ function detailOf({ service, expected }: StartRefusal): Detail {
 }
 
 /** Returns the warnings of a stored deployment that may not start. */
-export function warningsOf(refusals: readonly StartRefusal[]): readonly SdlWarning[] {
+export function refusalWarnings(refusals: readonly StartRefusal[]): readonly SdlWarning[] {
   return refusals.map((refusal) => {
     const { line = 1, column = 1 } = detailOf(refusal);
     return { line, column, message: refusal.sentence };
@@ -64,11 +66,11 @@ function withIgnored({ warnings, parts }: Definition, runtime: Runtime): readonl
       column,
       message: `${name} has no effect on this host.`,
     }));
-  return inOrder([...warnings, ...ignored]);
+  return sortByPosition([...warnings, ...ignored]);
 }
 
 /** Sorts warnings by their position in the SDL. */
-export function inOrder(warnings: readonly SdlWarning[]): readonly SdlWarning[] {
+export function sortByPosition(warnings: readonly SdlWarning[]): readonly SdlWarning[] {
   return warnings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 

@@ -8,23 +8,23 @@ export const healthyMs = 60_000;
 const failedCrashes = 3;
 
 /** Crashes of an instance since its last healthy run. */
-export interface Crashes {
-  readonly inARow: number;
+export interface CrashStreak {
+  readonly count: number;
 }
 
-export const noCrashes: Crashes = { inARow: 0 };
+export const noCrashes: CrashStreak = { count: 0 };
 
 /** Returns the crash streak after a run of `ranMs` ended. */
-export function crashed(before: Crashes, ranMs: number): Crashes {
-  return { inARow: ranMs >= healthyMs ? 1 : before.inARow + 1 };
+export function addCrash(before: CrashStreak, ranMs: number): CrashStreak {
+  return { count: ranMs >= healthyMs ? 1 : before.count + 1 };
 }
 
 /** Returns the delay before the next start: 1, 2, 4 … 60 s. */
-export function pauseMs({ inARow }: Crashes): number {
+export function restartDelayMs({ count: inARow }: CrashStreak): number {
   return Math.min(maxMs, initialMs * 2 ** Math.max(0, inARow - 1));
 }
 
 /** Returns true when an instance counts as failed. */
-export function isHopeless({ inARow }: Crashes): boolean {
+export function isFailed({ count: inARow }: CrashStreak): boolean {
   return inARow >= failedCrashes;
 }

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../deployments.ts';
-import type { ServiceStatus, Supervised } from './supervised.ts';
+import type { ServiceStatus, DeploymentRunner } from './supervised.ts';
 
 /** A deployment as the host returns it. */
 export interface DeploymentStatus extends Deployment {
@@ -12,9 +12,9 @@ export interface DeploymentStatus extends Deployment {
 }
 
 /** Returns a deployment as the host returns it (contract, part 2). */
-export function statusOf(
+export function buildDeploymentStatus(
   record: DeploymentRecord,
-  supervised: Pick<Supervised, 'state' | 'services'>,
+  supervised: Pick<DeploymentRunner, 'state' | 'services'>,
   warnings: readonly SdlWarning[],
 ): DeploymentStatus {
   const state = record.phase === 'running' ? supervised.state() : record.phase;

@@ -1,9 +1,9 @@
 import type { DeploymentState } from '../../contract/deployments.ts';
 import type { HostClock } from '../clock.ts';
 import type { InstanceRun, RunEnd, RunRequest, Runtime } from '../runtime/runtime.ts';
-import { crashed, isHopeless, noCrashes, pauseMs } from './backoff.ts';
+import { addCrash, isFailed, noCrashes, restartDelayMs } from './backoff.ts';
 
-export interface InstanceParts {
+export interface InstanceOptions {
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
@@ -15,7 +15,7 @@ export interface InstanceParts {
 
 /** One instance of a service, restarted whenever it ends until it is stopped. */
 export class Instance {
-  readonly #parts: InstanceParts;
+  readonly #parts: InstanceOptions;
   #state: Extract<DeploymentState, 'starting' | 'active' | 'restarting' | 'failed'> = 'starting';
   #run: InstanceRun | undefined;
   #loop: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class Instance {
   #exitCode: number | null = null;
   readonly #firstRun = Promise.withResolvers<void>();
 
-  constructor(parts: InstanceParts) {
+  constructor(parts: InstanceOptions) {
     this.#parts = parts;
   }
 
@@ -99,11 +99,11 @@ export class Instance {
         onEvent(this.#isStopping && end.lost === undefined ? 'stopped' : describe(end));
       }
       if (this.#isStopping) return;
-      crashes = crashed(crashes, clock.monotonic() - since);
-      this.#state = isHopeless(crashes) || 'failure' in run ? 'failed' : 'restarting';
+      crashes = addCrash(crashes, clock.monotonic() - since);
+      this.#state = isFailed(crashes) || 'failure' in run ? 'failed' : 'restarting';
       onChange();
-      onEvent(`starts again in ${pauseMs(crashes) / 1000} s`);
-      await this.#pause(pauseMs(crashes));
+      onEvent(`starts again in ${restartDelayMs(crashes) / 1000} s`);
+      await this.#pause(restartDelayMs(crashes));
       this.#restarts += 1;
       onChange();
       verb = 'started';
@@ -112,7 +112,7 @@ export class Instance {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(ms, resolve);
+      const cancel = this.#parts.clock.schedule(ms, resolve);
       this.#wake = () => {
         cancel();
         resolve();

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { Instance } from './instance.ts';
 
 /** A service and its instances. */
-export interface Member {
+export interface OrderedService {
   readonly service: ServiceDefinition;
   readonly instances: readonly Instance[];
   /** Logs an event of the service as a whole, a few words. */
@@ -15,11 +15,11 @@ export interface Member {
  * do not affect it.
  */
 export class StartOrder {
-  readonly #members: ReadonlyMap<string, Member>;
+  readonly #members: ReadonlyMap<string, OrderedService>;
   readonly #stops = new Map<string, Promise<void>>();
 
   /** @param members must have no circular dependencies. */
-  constructor(members: readonly Member[]) {
+  constructor(members: readonly OrderedService[]) {
     this.#members = new Map(members.map((member) => [member.service.name, member]));
   }
 
@@ -40,7 +40,7 @@ export class StartOrder {
         dependents.set(name, [...(dependents.get(name) ?? []), service.name]);
       }
     }
-    const stop = (member: Member): Promise<void> => {
+    const stop = (member: OrderedService): Promise<void> => {
       const { name } = member.service;
       let stopping = this.#stops.get(name);
       if (stopping === undefined) {
@@ -54,7 +54,7 @@ export class StartOrder {
   }
 
   async #startAfterDependencies(
-    { service, instances, onEvent }: Member,
+    { service, instances, onEvent }: OrderedService,
     word: 'started' | 'restarted',
   ) {
     const dependencies = service.dependsOn.flatMap((name) => this.#member(name));
@@ -66,7 +66,7 @@ export class StartOrder {
     for (const instance of instances) instance.start(word);
   }
 
-  #member(name: string): readonly Member[] {
+  #member(name: string): readonly OrderedService[] {
     const member = this.#members.get(name);
     return member === undefined ? [] : [member];
   }
@@ -74,7 +74,7 @@ export class StartOrder {
 
 async function stopAfter(
   dependents: readonly Promise<void>[],
-  { instances }: Member,
+  { instances }: OrderedService,
   graceMs: number,
 ): Promise<void> {
   await Promise.all(dependents);

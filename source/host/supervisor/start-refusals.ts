@@ -3,7 +3,7 @@ import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import type { Runtime, ServiceRefusal } from '../runtime/runtime.ts';
 
 /** A stored or new deployment that is about to start. */
-export interface Startable {
+export interface StartCandidate {
   /** Wallet of its creator. */
   readonly owner: string;
   readonly services: readonly ServiceDefinition[];
@@ -26,9 +26,9 @@ export interface StartRules {
  * deployments, to stored ones at the start of the host, and to restarts. A reason holds until the
  * definition or the options of the host change.
  */
-export function startRefusals(
+export function findStartRefusals(
   { runtime, trust }: StartRules,
-  { owner, services }: Startable,
+  { owner, services }: StartCandidate,
 ): readonly StartRefusal[] {
   const refused = services.flatMap((service) => {
     const refusal = runtime.refusal(service);

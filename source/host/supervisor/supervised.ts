@@ -20,7 +20,7 @@ export interface ServiceStatus extends Service {
   readonly ports: readonly number[];
 }
 
-export interface SupervisedParts {
+export interface RunnerOptions {
   readonly record: DeploymentRecord;
   readonly runtime: Runtime;
   readonly clock: HostClock;
@@ -30,7 +30,7 @@ export interface SupervisedParts {
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
   /** Called when an instance has started for the first time. */
-  readonly onRun: () => void;
+  readonly onFirstRun: () => void;
 }
 
 /** States from worst to best; the worst state of any instance is the state of the whole. */
@@ -40,8 +40,8 @@ const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
  * Runs the instances of one deployment. Converges to the wanted generation of the files, or to
  * none; a change of the wanted generation takes effect after the current step.
  */
-export class Supervised {
-  readonly #parts: SupervisedParts;
+export class DeploymentRunner {
+  readonly #parts: RunnerOptions;
   /** Parsed at the first start only, since most deployments of a host are closed. */
   #resources: ReadonlyMap<string, Resources> | undefined;
   #wantedGeneration: number | undefined;
@@ -51,7 +51,7 @@ export class Supervised {
   /** True from a restart through the API until the new generation is started. */
   #isReplacing = false;
 
-  constructor(parts: SupervisedParts) {
+  constructor(parts: RunnerOptions) {
     this.#parts = parts;
   }
 
@@ -124,7 +124,7 @@ export class Supervised {
   }
 
   #start(generation: number, isRestart: boolean) {
-    const { record, logs, onRun } = this.#parts;
+    const { record, logs, onFirstRun: onRun } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,

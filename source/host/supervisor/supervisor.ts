@@ -9,12 +9,12 @@ import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
-import { admitSdl, inOrder, warningsOf } from './admission.ts';
-import { type Startable, startRefusals } from './start-refusals.ts';
-import { type DeploymentStatus, statusOf } from './deployment-status.ts';
-import { Supervised } from './supervised.ts';
+import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
+import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
+import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
+import { DeploymentRunner } from './supervised.ts';
 
-export interface SupervisorParts {
+export interface SupervisorOptions {
   readonly clock: HostClock;
   readonly deployments: Deployments;
   readonly files: Files;
@@ -30,8 +30,8 @@ export interface SupervisorParts {
 
 /** Creates, restarts, suspends, resumes and closes deployments. */
 export class Supervisor {
-  readonly #parts: SupervisorParts;
-  readonly #supervised = new Map<string, Supervised>();
+  readonly #parts: SupervisorOptions;
+  readonly #supervised = new Map<string, DeploymentRunner>();
   /** Serialises the restarts of each deployment, since each uses the next generation. */
   readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new Set<Promise<void>>();
@@ -39,7 +39,7 @@ export class Supervisor {
   readonly #windingDown = new Set<string>();
   #isStopping = false;
 
-  constructor(parts: SupervisorParts) {
+  constructor(parts: SupervisorOptions) {
     this.#parts = parts;
   }
 
@@ -47,25 +47,25 @@ export class Supervisor {
   async recover(): Promise<void> {
     const { deployments, files, runtime, graceMs } = this.#parts;
     await runtime.endOrphans(graceMs);
-    for (const id of deployments.incomplete()) {
+    for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
-    for (const { id, phase, generation } of deployments.all()) {
+    for (const { id, phase, generation } of deployments.listAll()) {
       await files.tidy(id, phase === 'closed' ? undefined : generation);
     }
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.open()) {
+    for (const record of this.#parts.deployments.listOpen()) {
       if (record.phase !== 'suspended') this.#start(record);
     }
   }
 
   /** Returns true when the rules of this host allow a deployment to start. */
-  mayStart(deployment: Startable): boolean {
-    return startRefusals(this.#parts, deployment).length === 0;
+  mayStart(deployment: StartCandidate): boolean {
+    return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
   /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
@@ -95,7 +95,7 @@ export class Supervisor {
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
     await lock.run(() => this.#runToEnd(() => this.#renew(id)));
-    const record = deployments.read(id);
+    const record = deployments.getById(id);
     void this.#run(record)
       .then(() => files.forgetBefore(id, record.generation))
       // The host's next start removes the rest of an old generation.
@@ -111,25 +111,25 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.end(id, close);
+      if (record.phase === 'running') metering.untrack(id, close);
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
       void this.#windDown(record);
     }
-    return this.status(deployments.read(id));
+    return this.status(deployments.getById(id));
   }
 
   /** Returns true when a closed deployment has no running instance, so that its log is complete. */
-  isOver(id: string): boolean {
-    return this.#parts.deployments.read(id).phase === 'closed' && !this.#windingDown.has(id);
+  isLogComplete(id: string): boolean {
+    return this.#parts.deployments.getById(id).phase === 'closed' && !this.#windingDown.has(id);
   }
 
   /** Stops a deployment that nobody can pay for. */
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
-    const record = deployments.read(id);
-    metering.end(id, () => {
+    const record = deployments.getById(id);
+    metering.untrack(id, () => {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
@@ -140,7 +140,7 @@ export class Supervisor {
   resume(id: string): void {
     const { deployments } = this.#parts;
     deployments.setPhase(id, 'running');
-    const record = deployments.read(id);
+    const record = deployments.getById(id);
     this.#logEvent(record, 'resumed: a grant or a balance pays for it again');
     this.#start(record);
   }
@@ -154,12 +154,12 @@ export class Supervisor {
 
   /** Returns a deployment as the host returns it. */
   status(record: DeploymentRecord): DeploymentStatus {
-    return statusOf(record, this.#supervisedOf(record), this.#warnings(record));
+    return buildDeploymentStatus(record, this.#supervisedOf(record), this.#warnings(record));
   }
 
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
   #start(record: DeploymentRecord): void {
-    const [refusal] = startRefusals(this.#parts, record);
+    const [refusal] = findStartRefusals(this.#parts, record);
     if (refusal === undefined) {
       void this.#run(record);
       return;
@@ -172,15 +172,15 @@ export class Supervisor {
   #run(record: DeploymentRecord): Promise<void> {
     // An image may wait for its engine and a pull; only running time is charged.
     const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.begin(record.id);
+    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
     return this.#supervisedOf(record).run(record.generation);
   }
 
   /** Returns the warnings of the definition, and the refusals of an open deployment. */
   #warnings(record: DeploymentRecord): readonly SdlWarning[] {
-    const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts, record);
+    const refusals = record.phase === 'closed' ? [] : findStartRefusals(this.#parts, record);
     if (refusals.length === 0) return record.warnings;
-    return inOrder([...record.warnings, ...warningsOf(refusals)]);
+    return sortByPosition([...record.warnings, ...refusalWarnings(refusals)]);
   }
 
   /** Stops a closed deployment, ends its log and removes its file generations. Never rejects. */
@@ -215,15 +215,15 @@ export class Supervisor {
   /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.read(id));
-    const [refusal] = startRefusals(this.#parts, deployments.read(id));
+    assertRunning(deployments.getById(id));
+    const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
-    const generation = deployments.read(id).generation + 1;
+    const generation = deployments.getById(id).generation + 1;
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.
-      assertRunning(deployments.read(id));
+      assertRunning(deployments.getById(id));
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
@@ -254,18 +254,18 @@ export class Supervisor {
     if (this.#isStopping) throw unavailable();
   }
 
-  #supervisedOf(record: DeploymentRecord): Supervised {
+  #supervisedOf(record: DeploymentRecord): DeploymentRunner {
     let supervised = this.#supervised.get(record.id);
     if (supervised === undefined) {
       const { deployments, metering } = this.#parts;
-      supervised = new Supervised({
+      supervised = new DeploymentRunner({
         ...this.#parts,
         record,
         onChange: () => {
           deployments.changes.add(record);
         },
-        onRun: () => {
-          if (deployments.read(record.id).phase === 'running') metering.begin(record.id);
+        onFirstRun: () => {
+          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
         },
       });
       this.#supervised.set(record.id, supervised);

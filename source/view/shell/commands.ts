@@ -11,7 +11,7 @@ import { restartCommands } from '../restarts/commands.ts';
 import { movementCommands } from './movement-commands.ts';
 import { listCommands } from './order-commands.ts';
 import { paneCommands } from './pane-commands.ts';
-import { paletteCommands, programCommands } from './program-commands.ts';
+import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
 
 /** Within a group, footer and help list commands in this order. */
@@ -26,7 +26,7 @@ export const registeredCommands: Commands = [
   ...restartCommands,
   ...movementCommands,
   ...listCommands,
-  ...paletteCommands,
+  ...palettePaneCommands,
   ...paneCommands,
   ...programCommands,
   ...quitCommands,

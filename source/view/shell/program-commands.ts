@@ -31,7 +31,7 @@ export function showHelp({ screen }: Pick<Deck, 'screen'>): void {
 }
 
 /** Opens the palette; listed before the commands of panes. */
-export const paletteCommands: readonly Command[] = [
+export const palettePaneCommands: readonly Command[] = [
   {
     id: 'app.palette',
     keys: [':', 'f2'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeGrants } from '../../../source/client/decode/grants.ts';
 import { exactAmounts } from '../../../source/client/decode/exact-amounts.ts';
 import { amountTexts, grantState } from '../../../source/contract/grants.ts';
-import { jsonDecimal } from '../../../source/host/money/json-decimal.ts';
+import { toJsonDecimal } from '../../../source/host/money/json-decimal.ts';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
 
 const answer = (limit: string, spent: string) =>
@@ -42,7 +42,7 @@ describe('amounts in an answer', () => {
     await fc.assert(
       fc.asyncProperty(atoms, atoms, async (spent, more) => {
         const limit = spent + more;
-        const text = JSON.stringify({ limit: jsonDecimal(limit), spent: jsonDecimal(spent) });
+        const text = JSON.stringify({ limit: toJsonDecimal(limit), spent: toJsonDecimal(spent) });
         expect(JSON.parse(text)).toEqual({
           limit: Number(formatDecimal(limit)),
           spent: Number(formatDecimal(spent)),

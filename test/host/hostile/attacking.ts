@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { controlPath } from '../../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { idle } from '../support/temporary-host.ts';
 import type { RunningHost } from './running-host.ts';
 import { canary } from './hostile-host.ts';
@@ -48,7 +48,7 @@ export function testAttacks(running: () => RunningHost): void {
       baseUrl: host.baseUrl,
       otherPorts: victims.map((victim) => victim.port),
       canary,
-      controlSocket: controlPath(host.dataDir),
+      controlSocket: controlSocketPath(host.dataDir),
       engineSockets: [engineSocket],
       stagedFiles: victims.flatMap((victim) => victim.staged),
       ownersRunningFiles: victims[0]?.running ?? [],

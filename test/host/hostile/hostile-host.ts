@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
-import type { Hello } from '../../../source/host/control/control.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
+import type { HostInfo } from '../../../source/host/control/control.ts';
 import type { HostOptions } from '../../../source/host/server/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Caller, callHost } from '../support/temporary-host.ts';
@@ -21,7 +21,7 @@ const graceMs = 300;
 
 interface Started {
   readonly child: ChildProcess;
-  readonly hello: Hello;
+  readonly hello: HostInfo;
 }
 
 /** A host in a process of its own that runs as a configuration says, and its user's files. */
@@ -72,7 +72,7 @@ export class HostileHost {
     }
     const hello = await waitFor(async () => {
       if (child.exitCode !== null) throw new Error(`the host ended: ${this.written}`);
-      const client = await ControlClient.connect(controlPath(dataDir));
+      const client = await ControlClient.connect(controlSocketPath(dataDir));
       const answer = await client?.hello();
       client?.close();
       if (answer === undefined) throw new Error('no host yet');
@@ -120,7 +120,7 @@ export class HostileHost {
   /** Somebody with a token of another wallet. */
   async stranger(): Promise<Caller> {
     const wallet = `0x${'5'.repeat(40)}`;
-    const client = await ControlClient.connect(controlPath(this.dataDir));
+    const client = await ControlClient.connect(controlSocketPath(this.dataDir));
     const token = await client?.token(wallet);
     client?.close();
     if (token === undefined) throw new Error('The host makes no token.');

@@ -50,7 +50,7 @@ export class Bank {
   }
 
   close(id: string) {
-    if (this.deployments.read(id).phase === 'running') this.#end(id, 'closed', this.metering);
+    if (this.deployments.getById(id).phase === 'running') this.#end(id, 'closed', this.metering);
     else this.deployments.setPhase(id, 'closed');
   }
 
@@ -72,7 +72,7 @@ export class Bank {
   /** Simulates a killed host and starts another one on the same records. */
   crash() {
     const at = this.clock.monotonic();
-    for (const { id, phase } of this.deployments.open()) {
+    for (const { id, phase } of this.deployments.listOpen()) {
       if (phase === 'running') this.events.push({ id, runs: false, at });
     }
     this.clock.forget();
@@ -82,7 +82,7 @@ export class Bank {
     this.grants = new Grants(this.storage, this.clock);
     this.wallets = new Wallets(this.storage);
     this.metering = this.#meter();
-    for (const { id, phase } of this.deployments.open()) {
+    for (const { id, phase } of this.deployments.listOpen()) {
       if (phase === 'running') this.#begin(id, this.metering);
     }
   }
@@ -94,11 +94,11 @@ export class Bank {
 
   #begin(id: string, metering: Metering) {
     this.events.push({ id, runs: true, at: this.clock.monotonic() });
-    metering.begin(id);
+    metering.track(id);
   }
 
   #end(id: string, phase: 'suspended' | 'closed', metering: Metering) {
-    metering.end(id, () => {
+    metering.untrack(id, () => {
       this.deployments.setPhase(id, phase);
     });
     this.events.push({ id, runs: false, at: this.clock.monotonic() });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Atoms, parseDecimal } from '../../../source/contract/decimal.ts';
-import { accrue, blockMs } from '../../../source/host/money/ledger.ts';
+import { accrueCost, blockMs } from '../../../source/host/money/ledger.ts';
 import { Bank, wallets } from './bank.ts';
 
 /** Milliseconds between charges, which a kill may leave uncharged. */
@@ -87,7 +87,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(wallet, amount).map(
     ([address, balance]): Step =>
       (world) => {
-        world.deposits += balance - world.bank.wallets.balance(address);
+        world.deposits += balance - world.bank.wallets.getBalance(address);
         world.bank.wallets.setBalance(address, balance);
         return undefined;
       },
@@ -129,9 +129,9 @@ function payable({ bank, grants }: World, owner: string): Atoms {
     if (revoked || expiresAt <= bank.clock.now() || row?.['grantee'] !== owner) continue;
     byGrantor.set(grantor, (byGrantor.get(grantor) ?? 0n) + limit - bank.spent(id));
   }
-  let total = bank.wallets.balance(owner);
+  let total = bank.wallets.getBalance(owner);
   for (const [grantor, left] of byGrantor) {
-    const balance = bank.wallets.balance(grantor);
+    const balance = bank.wallets.getBalance(grantor);
     // A grant to oneself adds nothing to one's own balance.
     if (grantor !== owner) total += balance < left ? balance : left;
   }
@@ -148,11 +148,11 @@ function check(world: World, before: ReadonlyMap<string, Atoms>, was: ReturnType
     expect(spent >= (before.get(id) ?? 0n) && spent <= limit, `spent of ${grantor}`).toBe(true);
   }
   for (const { id, owner, price } of all) {
-    const { carry, owed } = bank.deployments.account(id);
-    const { phase } = bank.deployments.read(id);
+    const { carry, owed } = bank.deployments.getAccount(id);
+    const { phase } = bank.deployments.getById(id);
     if (phase === 'running') expect(owed).toBe(0n);
     if (phase !== 'suspended' || was !== 'time passed') continue;
-    const due = owed + accrue(price, chargeIntervalMs, carry).cost;
+    const due = owed + accrueCost(price, chargeIntervalMs, carry).cost;
     expect(payable(world, owner) < due, 'suspended with money to go on').toBe(true);
   }
 }
@@ -174,12 +174,12 @@ it('wallets and grants lose exactly the cost of the time that deployments ran', 
           for (const { id } of over) expect(bank.spent(id)).toBe(before.get(id));
         }
         bank.restart();
-        const accounts = world.all.map(({ id }) => bank.deployments.account(id));
+        const accounts = world.all.map(({ id }) => bank.deployments.getAccount(id));
         const paid = sum(accounts.map((account) => account.paid));
-        const total = sum([...wallets, 'patron'].map((each) => bank.wallets.balance(each)));
+        const total = sum([...wallets, 'patron'].map((each) => bank.wallets.getBalance(each)));
         expect(total + paid).toBe(world.deposits);
         const byPatron = world.grants.filter(({ grantor }) => grantor === 'patron');
-        expect(5000n - bank.wallets.balance('patron')).toBe(
+        expect(5000n - bank.wallets.getBalance('patron')).toBe(
           sum(byPatron.map(({ id }) => bank.spent(id))),
         );
         for (const [index, { id, price }] of world.all.entries()) {
@@ -207,14 +207,14 @@ it('a deployment that cannot pay a second does not run or use up a grant', () =>
     const grant = bank.grant('b', 'a', 5n, 600_000);
     const dear = bank.deploy('a', 6n * 6n);
     bank.clock.advance(5000);
-    expect(bank.deployments.read(dear).phase).toBe('suspended');
+    expect(bank.deployments.getById(dear).phase).toBe('suspended');
     expect(bank.spent(grant)).toBe(0n);
     const cheap = bank.deploy('a', 2n * 6n);
     bank.clock.advance(5000);
     // A running deployment uses up the money to the last unit before it is suspended.
     expect(bank.spent(grant)).toBe(5n);
-    expect(bank.deployments.read(cheap).phase).toBe('suspended');
-    expect(bank.deployments.account(cheap)).toMatchObject({ paid: 5n, owed: 1n });
+    expect(bank.deployments.getById(cheap).phase).toBe('suspended');
+    expect(bank.deployments.getAccount(cheap)).toMatchObject({ paid: 5n, owed: 1n });
   } finally {
     bank.remove();
   }
@@ -225,7 +225,7 @@ it('a stored spent amount is read back exactly', () => {
   try {
     bank.deploy('a', parseDecimal('0.000000000000000007') ?? 0n);
     bank.clock.advance(6000);
-    expect(bank.wallets.balance('a')).toBe(10n ** 30n + 1n - 7n);
+    expect(bank.wallets.getBalance('a')).toBe(10n ** 30n + 1n - 7n);
   } finally {
     bank.remove();
   }

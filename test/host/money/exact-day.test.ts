@@ -16,7 +16,7 @@ class LeapingClock implements HostClock {
   now = () => this.#now;
   monotonic = () => this.#now;
 
-  after = (ms: number, action: () => void) => {
+  schedule = (ms: number, action: () => void) => {
     const key = {};
     this.#timers.set(key, { at: this.#now + ms, action });
     return () => void this.#timers.delete(key);

@@ -19,7 +19,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { issueToken, walletBalance } from '../../../source/host/administration.ts';
 import { claimDataFolder } from '../../../source/host/records/data-folder.ts';
-import { noteFailure } from '../../../source/host/failure-note.ts';
+import { writeFailureNote } from '../../../source/host/failure-note.ts';
 import { joinHost } from '../../../source/host/join.ts';
 import { StartFailure } from '../../../source/host/start-failure.ts';
 import { Storage } from '../../../source/host/records/storage.ts';
@@ -90,7 +90,7 @@ async function refusalOf(folder: string): Promise<StartFailure> {
   const [failure] = failures;
   if (!(failure instanceof StartFailure)) throw new Error(`not refused: ${String(failure)}`);
   expect(failures).toHaveLength(attempts.length);
-  noteFailure(folder, failure);
+  writeFailureNote(folder, failure);
   expect(snapshotOf(folder)).toEqual(before);
   return failure;
 }
@@ -295,11 +295,11 @@ it.each([
 it('a failure note is written only into a folder of a host', () => {
   const failure = new StartFailure('port-taken', 'Port 1 is taken.', 'Name another one.');
   const foreign = folderOf(0o700);
-  noteFailure(foreign, failure);
+  writeFailureNote(foreign, failure);
   expect(readdirSync(foreign)).toEqual([]);
   const own = below('data');
   openAndClose(own);
-  noteFailure(own, failure);
+  writeFailureNote(own, failure);
   expect(readdirSync(own)).toContain('start-failure.json');
 });
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import type { EngineEnvironment } from '../../../source/host/engine/engine-place.ts';
 import type { RuntimeName } from '../../../source/host/runtime/names.ts';
 import { Storage } from '../../../source/host/records/storage.ts';
@@ -83,7 +83,7 @@ it('the host tells consoles of this machine what it runs', async () => {
   const told = async (runtime: RuntimeName, environment: EngineEnvironment) => {
     await service?.remove();
     service = await temporaryHost({ runtime, engineEnvironment: environment });
-    const client = await ControlClient.connect(controlPath(service.dataDir));
+    const client = await ControlClient.connect(controlSocketPath(service.dataDir));
     const hello = await client?.hello();
     client?.close();
     return hello?.workloads;

@@ -122,7 +122,7 @@ it.each([
   ],
 ])('a client that connects over TLS and %s is disconnected', async (_, dial) => {
   const exposure = { address: '127.0.0.1', port: 0, tls };
-  const host = await folder.start({ exposure, limits: { headersMs: 200 } });
+  const host = await folder.start({ exposure, limits: { headersTimeoutMs: 200 } });
   const socket = dial(Number(new URL(host.exposedUrl ?? '').port));
   socket.on('error', () => undefined);
   socket.resume();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../../source/contract/routes.ts';
-import { WrongTokens } from '../../../source/host/server/wrong-tokens.ts';
+import { WrongTokenLimiter } from '../../../source/host/server/wrong-tokens.ts';
 import { deploy, errorIn } from '../support/bodies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   service = await temporaryHost({
     clock,
     exposure: { address: '127.0.0.1', port: 0 },
-    limits: { wrongTokens: 3, streamsPerWallet: 2 },
+    limits: { wrongTokensPerMinute: 3, streamsPerWallet: 2 },
   });
 });
 
@@ -55,7 +55,7 @@ describe('unknown tokens', () => {
   });
 
   it('are counted by address, for a limited number of addresses', () => {
-    const tokens = new WrongTokens(clock, 1);
+    const tokens = new WrongTokenLimiter(clock, 1);
     const limited = (address: string) => tokens.add(address) !== undefined;
     expect([limited('10.0.0.1'), limited('10.0.0.2'), limited('10.0.0.1')]).toEqual([
       false,
@@ -68,7 +68,7 @@ describe('unknown tokens', () => {
   });
 
   it('from IPv6 addresses are counted by 64-bit network', () => {
-    const tokens = new WrongTokens(clock, 1);
+    const tokens = new WrongTokenLimiter(clock, 1);
     const limited = (address: string) => tokens.add(address) !== undefined;
     expect([limited('2001:db8:1:2::1'), limited('2001:db8:1:2:3:4:5:6')]).toEqual([false, true]);
     expect(limited('2001:db8:1:3::1')).toBe(false);

@@ -8,7 +8,10 @@ import type {
   RunFailure,
   Runtime,
 } from '../../../source/host/runtime/runtime.ts';
-import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
+import {
+  DeploymentRunner,
+  type RunnerOptions,
+} from '../../../source/host/supervisor/supervised.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes, whose runs end on request. */
@@ -78,7 +81,7 @@ it('counts every change of the visible state', async () => {
         services: [service('web', 2, []), service('worker', 1, ['web'])],
       };
       const quiet = { event: () => undefined, append: () => undefined };
-      const supervised = new Supervised({
+      const supervised = new DeploymentRunner({
         record,
         runtime,
         clock,
@@ -88,7 +91,7 @@ it('counts every change of the visible state', async () => {
         onChange: () => {
           changes += 1;
         },
-      } as unknown as SupervisedParts);
+      } as unknown as RunnerOptions);
       const seen = new Map<number, string>();
       const look = () => {
         const text = JSON.stringify([supervised.state(), supervised.services()]);

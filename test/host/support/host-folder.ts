@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { HostCommand } from '../../../source/host/command.ts';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
 import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
@@ -100,7 +100,7 @@ export class HostFolder {
   /** Waits for a host on the folder. Returns its answer to `hello`. */
   async hello() {
     return await waitFor(async () => {
-      const client = await ControlClient.connect(controlPath(this.dataDir));
+      const client = await ControlClient.connect(controlSocketPath(this.dataDir));
       const hello = await client?.hello();
       client?.close();
       if (hello === undefined) throw new Error('no host yet');

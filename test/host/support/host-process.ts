@@ -3,10 +3,10 @@ import './ends-with-parent.ts';
 import { type HostCommand, runHostCommand } from '../../../source/host/command.ts';
 
 process.exitCode = await runHostCommand(JSON.parse(process.argv[2] ?? '') as HostCommand, {
-  out: (line) => {
+  print: (line) => {
     process.stdout.write(`${line}\n`);
   },
-  note: (line) => {
+  printNote: (line) => {
     process.stderr.write(`${line}\n`);
   },
 });

@@ -17,7 +17,7 @@ export class ManualClock implements HostClock {
     return this.#now;
   }
 
-  after(ms: number, action: () => void): () => void {
+  schedule(ms: number, action: () => void): () => void {
     const timer = { at: this.#now + ms, action };
     this.#timers.add(timer);
     return () => {

@@ -33,7 +33,7 @@ async function connected(
 }
 
 async function onHost(): Promise<Subject> {
-  const host = await temporaryHost({ limits: { updateBytes: 100 } });
+  const host = await temporaryHost({ limits: { maxUpdateBytes: 100 } });
   onTestFinished(() => host.remove());
   const owner = host.as('0xowner');
   const { id } = await deploy(owner, sdlOf({ web: idle }));
