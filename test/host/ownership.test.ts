@@ -8,6 +8,7 @@ import { logStreamPath, type OperationName, operations } from '../../source/cont
 import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
 import { type CallOptions, formOf, idle, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');
@@ -112,8 +113,11 @@ describe('a resource of another wallet', () => {
   });
 
   it('is unchanged after all calls', async () => {
-    const { state, restartedAt } = await readDeployment(owner, id);
-    expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
+    // The deployment may still be starting.
+    await waitFor(async () => {
+      const { state, restartedAt } = await readDeployment(owner, id);
+      expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
+    });
     const read = await owner.call('getFile', { id, ...at });
     expect(fieldOf(read, 'file')).toMatchObject({ content: 'mine' });
     const listed = fieldOf(await owner.call('listFiles', { id, name: 'web' }), 'files');

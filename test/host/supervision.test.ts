@@ -98,12 +98,15 @@ describe('a crashing service', () => {
   it('does not affect other services of its deployment', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle, job: { command: ['false'] } }));
     await waitForLine(id, 'exited 1');
-    expect(await readDeployment(owner, id)).toMatchObject({
-      state: 'restarting',
-      services: [
-        { name: 'web', state: 'active', running: 1 },
-        { name: 'job', state: 'restarting' },
-      ],
+    // The other service may still be starting.
+    await waitFor(async () => {
+      expect(await readDeployment(owner, id)).toMatchObject({
+        state: 'restarting',
+        services: [
+          { name: 'web', state: 'active', running: 1 },
+          { name: 'job', state: 'restarting' },
+        ],
+      });
     });
     await owner.call('closeDeployment', { id });
   });
