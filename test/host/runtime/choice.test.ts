@@ -104,7 +104,7 @@ it('container on a full disk says that it cannot start one, and starts it when t
   const { id } = await deploy(owner, containerSdl('true'));
   const seen = (line: string) =>
     waitFor(async () => expect(await readLines(owner, id)).toContain(`cannot start: ${line}`));
-  await seen('the host cannot write its records');
+  await seen("the host can't write its records");
   full.mockRestore();
   await seen(`no container engine answers on unix://${socket}`);
 });

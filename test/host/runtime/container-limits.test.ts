@@ -47,7 +47,7 @@ describe('the limits of a container', () => {
     [{ NanoCpus: 5e8, Memory: 0, PidsLimit: -1 }, '128 MiB of memory, 512 processes'],
   ])('that an engine left out are named: %j', async (HostConfig, limits) => {
     expect(await linesOf(HostConfig)).toEqual([
-      `limits not enforced: ${limits} (the container engine left them out)`,
+      `limits not enforced: ${limits} (the container engine dropped them)`,
     ]);
   });
 
@@ -151,7 +151,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     expect(lines).toEqual(['ran']);
     expect(events).toEqual([
       'isolation: container',
-      'limits not enforced: 0.5 CPU, 128 MiB of memory, 512 processes (the container engine left them out)',
+      'limits not enforced: 0.5 CPU, 128 MiB of memory, 512 processes (the container engine dropped them)',
     ]);
   });
 });

@@ -56,7 +56,7 @@ function asking(url: string): string {
 
 const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done';
 
-const nameless = /^services do not find one another by name: /;
+const nameless = /^services can't resolve one another's names: /;
 
 describe.skipIf('missing' in found)('the services of a deployment in containers', () => {
   const engine = found as EngineClient;
@@ -284,7 +284,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
         expect(await answerOf(caller, id, 'db')).toBe('rows\n');
         const told = await namelessLines(caller, id);
         expect(told.map(({ stream, logLine }) => ({ stream, logLine }))).toEqual([
-          { stream: 'system', logLine: `services do not find one another by name: ${why}` },
+          { stream: 'system', logLine: `services can't resolve one another's names: ${why}` },
         ]);
         await caller.call('closeDeployment', { id });
         await noneOf(id);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
-import { mostProcesses } from '../../../source/host/runtime/process-count.ts';
+import { mostProcesses } from '../../../source/host/runtime/runtime.ts';
 import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
 
 type Stream = 'stdout' | 'stderr';

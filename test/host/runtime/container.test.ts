@@ -131,7 +131,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
         const lines = await readLines(owner, id);
         expect(lines[0]).toBe(`pulling ${missing}:latest`);
         expect(lines[1]).toMatch(
-          /^cannot start: image localhost:1\/hostdeck\/missing:latest cannot be pulled: ./,
+          /^cannot start: can't pull image localhost:1\/hostdeck\/missing:latest: ./,
         );
         expect(lines[2]).toBe('starts again in 1 s');
       });
@@ -230,7 +230,11 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       const [before] = await containersOf(id);
       await gate.close();
       await gate.open();
-      await seen(caller, id, 'the container engine was away: lines written meanwhile are missing');
+      await seen(
+        caller,
+        id,
+        'the container engine was unreachable; lines written meanwhile are missing',
+      );
       expect((await containersOf(id)).map(({ Id }) => Id)).toEqual([before?.Id]);
       expect((await readDeployment(caller, id)).state).toBe('active');
       await caller.call('closeDeployment', { id });

@@ -52,7 +52,7 @@ it('a service whose folder somebody removed cannot start, which is said, and no 
   await saidLast('cannot start: out of order');
   await rm(path.join(service.dataDir, 'deployments', id, 'runs'), { recursive: true });
   clock.advance(1000);
-  await saidLast('cannot start: the folder with its files is gone; a restart makes it anew');
+  await saidLast('cannot start: its folder is missing; a restart creates it again');
   await owner.call('restartDeployment', { id });
   await saidLast('cannot start: out of order');
 });
@@ -91,7 +91,7 @@ it('what tells of a pull in other words than an engine does is no engine, and en
   const { id } = await deploy(owner, imageAlone);
   await waitFor(async () => {
     expect(await readLines(owner, id)).toContain(
-      'cannot start: image busybox:latest cannot be pulled: no such image',
+      "cannot start: can't pull image busybox:latest: no such image",
     );
   });
 });

@@ -138,7 +138,7 @@ describe('a process with a profile', () => {
     expect(lines.filter((line) => line.includes('limits'))).toEqual([
       mayLimit
         ? 'limits: 0.5 CPU, 96 MiB of memory'
-        : 'limits not enforced: 0.5 CPU, 96 MiB of memory (this host may not make control groups)',
+        : "limits not enforced: 0.5 CPU, 96 MiB of memory (this host can't create control groups)",
     ]);
     await owner.call('closeDeployment', { id });
   });

@@ -175,7 +175,7 @@ describe('an image of a private registry', () => {
       password: 'secret',
       serveraddress: 'https://index.docker.io/v1/',
     });
-    expect(lines).toContain('cannot start: image team/app:latest cannot be pulled: denied');
+    expect(lines).toContain("cannot start: can't pull image team/app:latest: denied");
     expect(lines.join('\n')).not.toMatch(/secret|bWU6c2VjcmV0/);
   });
 
@@ -186,7 +186,7 @@ describe('an image of a private registry', () => {
     const { lines, asked } = await pull('r.example/app:1');
     expect(asked?.headers).not.toHaveProperty('x-registry-auth');
     expect(lines).toContain(
-      'cannot start: image r.example/app:1 cannot be pulled: denied (its login is kept by docker-credential-desktop: helpers are not supported)',
+      "cannot start: can't pull image r.example/app:1: denied (its login is stored by docker-credential-desktop, which is not supported)",
     );
   });
 

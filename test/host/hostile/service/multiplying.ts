@@ -1,4 +1,4 @@
-import { mostProcesses } from '../../../../source/host/runtime/process-count.ts';
+import { mostProcesses } from '../../../../source/host/runtime/runtime.ts';
 import { type Attack, Refused } from './attack.ts';
 import { run } from './programs.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentPieces } from '../../../source/host/runtime/environment-pieces.ts';
+import { EnvironmentPieces } from '../../../source/host/runtime/environments.ts';
 
 describe('an environment that comes in pieces', () => {
   it('gives the values that it has as a whole, wherever it is cut', () => {
