@@ -5,28 +5,28 @@ import { feed, feeding } from './inputs.ts';
 import type { Isolation } from './isolation.ts';
 
 export interface TryOut {
-  /** Exit code of a shell that ran the way a service would run: 0 where that works. */
+  /** Exit code of a shell that ran like a service: 0 when the isolation works. */
   readonly code: number | null;
-  /** Whether a service could run the Node that runs the host. */
+  /** True when a service can run the host's own Node. */
   readonly runsNode: boolean;
-  /** The words of the isolation where it failed. */
+  /** First line of the error output. */
   readonly words: string;
 }
 
-const mostMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Runs a shell the way a service would run, and asks it whether it could run Node. */
+/** Tests an isolation: runs a shell like a service, which also tests access to the host's Node. */
 export async function tryOut(isolation: Isolation): Promise<TryOut> {
   const user = isolation.firstUser;
   await isolation.prepare(user);
   const { prefix, inputs } = isolation.confine('/usr', { user });
-  const asking = ['/bin/sh', '-c', 'test -x "$1" && echo node; exit 0', 'sh', process.execPath];
-  const [command = '', ...args] = [...prefix, ...asking];
+  const test = ['/bin/sh', '-c', 'test -x "$1" && echo node; exit 0', 'sh', process.execPath];
+  const [command = '', ...args] = [...prefix, ...test];
   const child = spawn(command, args, {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...feeding(inputs)],
-    timeout: mostMs,
+    timeout: timeoutMs,
   });
   const { stdout, stderr } = child;
   try {
