@@ -112,10 +112,10 @@ describe('what no engine answers', () => {
     const client = await clientOf(always(body));
     const config = { Image: 'x', Labels: {}, Env: [], ExposedPorts: {}, HostConfig: {} };
     await expect(containers.createContainer(client, 'x', config)).rejects.toThrow(
-      'the container engine answered ContainerCreate with something else',
+      "the container engine's answer to ContainerCreate is not valid",
     );
     await expect(containers.inspectContainer(client, 'x')).rejects.toThrow(
-      'the container engine answered ContainerInspect with something else',
+      "the container engine's answer to ContainerInspect is not valid",
     );
     expect(await containers.listContainers(client, 'x=y')).toEqual([]);
     expect(await listNetworks(client, 'x=y')).toEqual([]);

@@ -94,7 +94,7 @@ describe('an answer', () => {
   ])('that is %s is not JSON, which is said', async (_, body) => {
     expect(await called(({ response }) => response?.end(body))).toEqual({
       status: undefined,
-      reason: 'the container engine answered with something that is not JSON',
+      reason: "the container engine's answer is not JSON",
     });
   });
 
@@ -110,7 +110,7 @@ describe('an answer', () => {
   it('that is no HTTP is said', async () => {
     expect(await called(({ socket }) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual({
       status: undefined,
-      reason: 'the container engine answered with something that is not HTTP',
+      reason: "the container engine's answer is not HTTP",
     });
   });
 
@@ -152,7 +152,7 @@ describe('an answer', () => {
     });
     await ended.promise;
     expect(answer).toMatchObject(
-      status === 200 ? { reason: expect.stringContaining('more than 16 MiB') } : { status },
+      status === 200 ? { reason: expect.stringContaining('exceeds 16 MiB') } : { status },
     );
     expect(written).toBeLessThan(40);
   });

@@ -46,7 +46,7 @@ describe('the places of an engine', () => {
   it.each(['ssh://me@there', 'unix://', 'tcp://', 'no host'])(
     'are none where DOCKER_HOST is %j, which is said',
     (named) => {
-      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST is neither/);
+      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST must be/);
     },
   );
 

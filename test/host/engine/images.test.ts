@@ -71,7 +71,7 @@ describe('a pull', () => {
       response?.on('drain', write);
       write();
     });
-    expect(error).toMatchObject({ message: 'the container engine told too much of it' });
+    expect(error).toMatchObject({ message: 'the progress of the pull exceeds 64 MiB' });
   });
 
   it('sends a login in its header alone', async () => {
