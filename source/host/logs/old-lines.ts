@@ -2,17 +2,19 @@ import type { Storage } from '../records/storage.ts';
 import type { LogRun } from './run.ts';
 import type { LogWriter } from './writer.ts';
 
-/** Lines moved together. */
-const slice = 2_000;
+/** Lines per step. */
+const sliceSize = 2_000;
 
 /**
- * Moves the log lines that an older version kept among the host's records. They leave these when
- * all of them are in the log's own database and on the disk; what an end in between leaves in both
- * is not written twice. Throws when the disk does not take them.
+ * Moves the log lines of older versions from the host's records to the log's own database. Deletes
+ * them from the records once all are on the disk; when the host ends before that, the next one
+ * repeats the move without writing lines twice. Throws when the disk refuses them.
  */
 export async function moveOldLines(storage: Storage, writer: LogWriter): Promise<void> {
-  const isThere = storage.prepare(`select 1 from sqlite_schema where name = 'old_log_lines'`).get();
-  if (isThere === undefined) return;
+  const oldTable = storage
+    .prepare(`select 1 from sqlite_schema where name = 'old_log_lines'`)
+    .get();
+  if (oldTable === undefined) return;
   const ends = storage.prepare('select deployment, last from old_log_ends').all();
   for (const end of ends) await moveLog(Number(end['deployment']), storage, writer);
   await writer.finishMove(
@@ -28,7 +30,7 @@ async function moveLog(deployment: number, storage: Storage, writer: LogWriter):
         `select id, service, stream, at, line from old_log_lines
          where deployment = ? and id > ? order by id limit ?`,
       )
-      .all(deployment, after, slice);
+      .all(deployment, after, sliceSize);
     if (rows.length === 0) return;
     after = Number(rows.at(-1)?.['id']);
     const runs = rows.map(

@@ -15,7 +15,7 @@ export interface OpenLogsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The logs of a data folder, which `storage` holds for this host. Throws a `StartFailure`. */
+/** Opens the logs of a data folder, which `storage` has locked. Throws a `StartFailure`. */
 export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
   const { dataDir, storage, clock, limits, onFailure } = options;
   try {
