@@ -1,7 +1,7 @@
 /**
  * The definitions of the Docker Engine API that the host uses, with the names of its description,
- * v1.41 (Docker 20.10; Podman from 4.3 reports this version). In v1.55 the same fields have the same
- * meaning, apart from the notes below.
+ * v1.41 (Docker 20.10; Podman from 4.3 reports this version). In v1.55 the same fields have the
+ * same meaning, apart from the notes below.
  */
 
 /** `ContainerConfig` and the body of `ContainerCreate`, v1.41. */

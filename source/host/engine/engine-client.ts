@@ -13,7 +13,9 @@ export interface EngineCall {
   readonly archive?: AsyncIterable<Uint8Array> | undefined;
   /** True when the engine may upgrade the connection to a raw stream. */
   readonly upgrades?: boolean | undefined;
-  /** Longest time without progress, in ms; also the limit of the whole call unless `totalMs` is set. */
+  /**
+   * Longest time without progress, in ms; also the limit of the whole call unless `totalMs` is set.
+   */
   readonly silenceMs?: number | undefined;
   readonly totalMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

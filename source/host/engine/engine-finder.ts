@@ -18,10 +18,10 @@ export class EngineFinder {
 
   /** Resolves with a client of the first engine that answers, or with the failure. */
   async find(): Promise<EngineClient | NoPlace> {
-    const found = await this.#search();
+    const result = await this.#search();
     // Set after the search, so that a search in progress doesn't report the engine as gone.
-    this.#answers = !('failure' in found);
-    return found;
+    this.#answers = !('failure' in result);
+    return result;
   }
 
   async #search(): Promise<EngineClient | NoPlace> {

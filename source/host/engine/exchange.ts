@@ -22,9 +22,9 @@ export interface EngineAnswer {
 }
 
 /**
- * Sends a request on a new connection, and resolves with the head of the answer. Connections are not
- * reused: engines close idle ones at any time, and a request with effects can't be sent twice. The
- * signal ends the exchange at any moment, also in the middle of the body.
+ * Sends a request on a new connection, and resolves with the head of the answer. Connections are
+ * not reused: engines close idle ones at any time, and a request with effects can't be sent twice.
+ * The signal ends the exchange at any moment, also in the middle of the body.
  */
 export async function exchange(
   place: EnginePlace,

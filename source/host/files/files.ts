@@ -143,8 +143,8 @@ export class Files {
   }
 
   /**
-   * Calls `fill` with a folder to write files to, then moves them all to their paths. Changes nothing
-   * when `fill` throws.
+   * Calls `fill` with a folder to write files to, then moves them all to their paths. Changes
+   * nothing when `fill` throws.
    */
   async receive(
     key: ServiceKey,
@@ -188,8 +188,8 @@ export class Files {
   }
 
   /**
-   * Cleans up after a killed host: completes the placement of received files, and removes incomplete
-   * uploads and all generations but this one.
+   * Cleans up after a killed host: completes the placement of received files, and removes
+   * incomplete uploads and all generations but this one.
    */
   async tidy(deployment: string, generation: number | undefined): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
@@ -233,7 +233,9 @@ export class Files {
     return `${this.#root}/${key.deployment}/staged/${key.service}`;
   }
 
-  /** Runs a change alone. Checks again that the deployment is open, as the change may have waited. */
+  /**
+   * Runs a change alone. Checks again that the deployment is open, as the change may have waited.
+   */
   async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
     return await this.#exclusively(deployment, async () => {
       this.#assertOpen(deployment);

@@ -76,7 +76,9 @@ export class Folder {
     return await readdir(this.#at('.'), { withFileTypes: true, encoding: 'buffer' });
   }
 
-  /** Resolves with the stats of an entry, without following a link; undefined when it is missing. */
+  /**
+   * Resolves with the stats of an entry, without following a link; undefined when it is missing.
+   */
   async look(name: EntryName): Promise<Stats | undefined> {
     return await unlessMissing(lstat(this.#at(name)));
   }
@@ -171,8 +173,8 @@ export class Folder {
   }
 
   /**
-   * Grants the owner of a subfolder all permissions on it, which removing its content requires. Does
-   * not follow a link, and changes no other entry.
+   * Grants the owner of a subfolder all permissions on it, which removing its content requires.
+   * Does not follow a link, and changes no other entry.
    */
   async unlock(name: EntryName): Promise<void> {
     await this.#withEntry(name, async (path, stats) => {
@@ -247,9 +249,9 @@ export class Folder {
 }
 
 /**
- * Returns the path of an entry of an open folder, or with `.` of the folder itself. On Linux the path
- * stays valid when the folder is moved or replaced; on other systems it begins with the folder's
- * path.
+ * Returns the path of an entry of an open folder, or with `.` of the folder itself. On Linux the
+ * path stays valid when the folder is moved or replaced; on other systems it begins with the
+ * folder's path.
  */
 export function entryPath<Name extends EntryName>(
   folder: { readonly descriptor: number; readonly path: Name },

@@ -22,7 +22,9 @@ export class KnownFiles {
   readonly #entries = new Map<string, CacheEntry>();
   #characters = 0;
 
-  /** Returns the cached text of the file at a path; undefined when it isn't cached or has changed. */
+  /**
+   * Returns the cached text of the file at a path; undefined when it isn't cached or has changed.
+   */
   of(path: string): string | undefined {
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;

@@ -34,8 +34,8 @@ interface OpenFolder {
 }
 
 /**
- * Yields all files of a tree in batches, sorted by path. Memory holds one batch and the names in the
- * folders on the current path.
+ * Yields all files of a tree in batches, sorted by path. Memory holds one batch and the names in
+ * the folders on the current path.
  */
 export async function* list(root: string): AsyncGenerator<readonly StagedFile[]> {
   // Throws when the root is not a folder.
@@ -107,7 +107,9 @@ async function readEntries(folder: OpenFolder): Promise<readonly Dirent[]> {
     : await readdir(ownPath, { withFileTypes: true });
 }
 
-/** Returns the names of files, and of folders with a trailing slash, in the order of whole paths. */
+/**
+ * Returns the names of files, and of folders with a trailing slash, in the order of whole paths.
+ */
 function sortedNames(entries: readonly Dirent[]): readonly string[] {
   const names: string[] = [];
   for (const entry of entries) {

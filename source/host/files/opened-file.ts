@@ -68,8 +68,8 @@ export class OpenTreeFile {
   }
 
   /**
-   * Reads the content, shorter when the file was truncated since, and returns the result of `parse`,
-   * which must not keep the bytes: the next read reuses them.
+   * Reads the content, shorter when the file was truncated since, and returns the result of
+   * `parse`, which must not keep the bytes: the next read reuses them.
    */
   content<T>(parse: (bytes: Buffer) => T): T | Promise<T> {
     const { size } = this.record;

@@ -27,8 +27,8 @@ interface Move {
 }
 
 /**
- * Moves received files to their paths in a tree, and replaces existing files. Changes all of them or
- * none: checks all before the first move, and rolls back when a move fails. A single file is not
+ * Moves received files to their paths in a tree, and replaces existing files. Changes all of them
+ * or none: checks all before the first move, and rolls back when a move fails. A single file is not
  * rolled back when syncing fails after its move, as the replaced file is not preserved.
  *
  * @param onRollback called before the first move is rolled back.

@@ -13,8 +13,8 @@ interface Plan {
 }
 
 /**
- * Records which files are about to be moved out of a folder of received files, so that the next host
- * can complete the placement when this one is killed.
+ * Records which files are about to be moved out of a folder of received files, so that the next
+ * host can complete the placement when this one is killed.
  */
 export async function writePlan(
   folder: string,

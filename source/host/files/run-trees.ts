@@ -13,7 +13,9 @@ export interface OutsideRuns {
   readonly isUsed: boolean;
 }
 
-/** A folder that only the host can write to, and the segments from there to a deployment's trees. */
+/**
+ * A folder that only the host can write to, and the segments from there to a deployment's trees.
+ */
 interface Location {
   readonly root: string;
   readonly segments: readonly string[];

@@ -12,9 +12,9 @@ const interferenceCodes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENOTEMPTY', 
 
 /**
  * Removes an entry of a folder: a file, a link, or a folder with its content. No link is followed,
- * even when other processes change the tree meanwhile, and names may be any bytes. Only a few folders
- * are open at a time, regardless of the depth: deeper folders are moved up to the root first. Throws
- * the system's error when an entry can't be removed.
+ * even when other processes change the tree meanwhile, and names may be any bytes. Only a few
+ * folders are open at a time, regardless of the depth: deeper folders are moved up to the root
+ * first. Throws the system's error when an entry can't be removed.
  */
 export async function removeTree(parent: Folder, name: EntryName): Promise<void> {
   let failure: unknown;
@@ -101,7 +101,9 @@ class TreeEmptier {
   }
 }
 
-/** Opens a subfolder like {@link Folder.enter}, and adds permissions when its mode denies access. */
+/**
+ * Opens a subfolder like {@link Folder.enter}, and adds permissions when its mode denies access.
+ */
 async function enterUnlocked(parent: Folder, name: EntryName): Promise<Folder | null | undefined> {
   try {
     const folder = await parent.enter(name);

@@ -15,8 +15,8 @@ interface TreeEntry extends AsyncDisposable {
 
 /**
  * The staging tree of one service, which the API reads and writes. Folders exist only as parents of
- * files. Callers must not make two changes at a time. No link is followed: the host creates none, but
- * a service may have access to the tree and change it at any moment.
+ * files. Callers must not make two changes at a time. No link is followed: the host creates none,
+ * but a service may have access to the tree and change it at any moment.
  */
 export class FileTree {
   readonly #root: string;

@@ -3,7 +3,9 @@ import { conflict } from '../refusal.ts';
 import { makeFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 
-/** The open folders from the root of a tree to one of its folders. The caller must dispose of them. */
+/**
+ * The open folders from the root of a tree to one of its folders. The caller must dispose of them.
+ */
 export class FolderPath {
   readonly #folders: readonly Folder[];
   readonly #names: readonly string[];

@@ -89,9 +89,9 @@ function claimIn(
     inode text not null) strict`);
   const rows = registry.prepare('select start, identity, folder, inode from blocks').all();
   const others: IdRange[] = [];
-  let own: number | undefined;
+  let ownStart: number | undefined;
   for (const { start, identity: holder, folder, inode } of rows) {
-    if (holder === identity) own = Number(start);
+    if (holder === identity) ownStart = Number(start);
     else if (inodeOf(String(folder)) === inode)
       others.push({ start: Number(start), count: blockSize });
     else {
@@ -99,17 +99,17 @@ function claimIn(
       gone.push(String(holder));
     }
   }
-  const known = { taken: [...machineIds(), ...others], mapped: namespaceIds() };
-  if (own !== undefined && !isFree(own, known)) {
-    registry.prepare('delete from blocks where start = ?').run(own);
-    own = undefined;
+  const usedIds = { taken: [...machineIds(), ...others], mapped: namespaceIds() };
+  if (ownStart !== undefined && !isFree(ownStart, usedIds)) {
+    registry.prepare('delete from blocks where start = ?').run(ownStart);
+    ownStart = undefined;
   }
-  own ??= freeBlock({ ...known, taken: [...known.taken, ...runningIds()] });
-  if (own === undefined) return undefined;
+  ownStart ??= freeBlock({ ...usedIds, taken: [...usedIds.taken, ...runningIds()] });
+  if (ownStart === undefined) return undefined;
   registry
     .prepare('insert or replace into blocks (start, identity, folder, inode) values (?, ?, ?, ?)')
-    .run(own, identity, dataDir, inodeOf(dataDir) ?? '');
-  return own;
+    .run(ownStart, identity, dataDir, inodeOf(dataDir) ?? '');
+  return ownStart;
 }
 
 function inodeOf(folder: string): string | undefined {
@@ -128,7 +128,9 @@ function namespaceIds(): readonly (readonly IdRange[])[] {
   return ['/proc/self/uid_map', '/proc/self/gid_map'].map((file) => mappedIds(readOrEmpty(file)));
 }
 
-/** Returns the user ids of all processes; services of a host without a data folder may still run. */
+/**
+ * Returns the user ids of all processes; services of a host without a data folder may still run.
+ */
 function runningIds(): readonly IdRange[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -71,7 +71,7 @@ export interface Confinement {
 export class Isolation {
   readonly #parts: IsolationParts;
   /** Changes of ownership in progress, by tree; instances of a service share one. */
-  readonly #owning = new Map<string, Promise<void>>();
+  readonly #ownerChanges = new Map<string, Promise<void>>();
 
   constructor(parts: IsolationParts) {
     this.#parts = parts;
@@ -129,12 +129,12 @@ export class Isolation {
   /** Changes the owner of a tree to this user. */
   async own(tree: string, user: number | undefined): Promise<void> {
     if (user === undefined) return;
-    let owning = this.#owning.get(tree);
-    if (owning === undefined) {
-      owning = changeOwner(tree, user).finally(() => this.#owning.delete(tree));
-      this.#owning.set(tree, owning);
+    let ownerChange = this.#ownerChanges.get(tree);
+    if (ownerChange === undefined) {
+      ownerChange = changeOwner(tree, user).finally(() => this.#ownerChanges.delete(tree));
+      this.#ownerChanges.set(tree, ownerChange);
     }
-    await owning;
+    await ownerChange;
   }
 
   /**

@@ -1,6 +1,8 @@
 import path from 'node:path';
 
-/** Folder of a service's files in a sandbox, and its working directory; the same as in a container. */
+/**
+ * Folder of a service's files in a sandbox, and its working directory; the same as in a container.
+ */
 export const sandboxFolder = '/app';
 
 /** Home of a service in a sandbox, which has no homes of the machine's users. */
@@ -60,18 +62,18 @@ export interface SandboxView {
 }
 
 /**
- * Returns the arguments of bubblewrap before the command. The sandbox has a read-only system without
- * homes, sockets and the data folder; temporary folders, processes and shared memory of its own; and
- * the network of the machine. The sandbox and its processes end with the host.
+ * Returns the arguments of bubblewrap before the command. The sandbox has a read-only system
+ * without homes, sockets and the data folder; temporary folders, processes and shared memory of its
+ * own; and the network of the machine. The sandbox and its processes end with the host.
  */
 export function sandboxArguments(view: SandboxView): readonly string[] {
   const { folder, dataDir, programs, capabilities, accounts, exists } = view;
   const system = systemFolders.filter(exists);
   const outside = programs.filter((program) => !system.some((known) => isBelow(program, known)));
-  const shown = [...system, ...outside];
+  const visible = [...system, ...outside];
   const hidden = [
     ...privateFolders.filter(exists),
-    ...(shown.some((known) => isBelow(dataDir, known)) ? [dataDir] : []),
+    ...(visible.some((each) => isBelow(dataDir, each)) ? [dataDir] : []),
   ];
   return [
     '--die-with-parent',
@@ -92,13 +94,13 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     '/run',
     // Bubblewrap creates missing parents for their owner only, who isn't the service's user.
     ...outside.flatMap(parents).flatMap((parent) => ['--dir', parent]),
-    ...shown.flatMap((known) => ['--ro-bind', known, known]),
+    ...visible.flatMap((each) => ['--ro-bind', each, each]),
     '--proc',
     '/proc',
     '--dev',
     '/dev',
     ...openFolder('/dev/shm'),
-    ...hidden.flatMap((known) => ['--tmpfs', known]),
+    ...hidden.flatMap((each) => ['--tmpfs', each]),
     ...privateFiles.filter(exists).flatMap((file) => ['--ro-bind', '/dev/null', file]),
     ...accountFile(accounts.passwd, '/etc/passwd'),
     ...accountFile(accounts.group, '/etc/group'),

@@ -15,12 +15,14 @@ export class ServiceUsers {
     this.#block = block;
   }
 
-  /** Returns the user id of a deployment, which is also its group id; undefined when none is free. */
+  /**
+   * Returns the user id of a deployment, which is also its group id; undefined when none is free.
+   */
   of(deployment: string): number | undefined {
-    const known = this.#storage
+    const assigned = this.#storage
       .prepare('select number from service_users where deployment = ?')
       .get(deployment);
-    const number = known === undefined ? this.#assign(deployment) : Number(known['number']);
+    const number = assigned === undefined ? this.#assign(deployment) : Number(assigned['number']);
     return number === undefined ? undefined : this.#block + number;
   }
 

@@ -8,9 +8,9 @@ export interface IdRange {
 export const blockSize = 65_536;
 
 /**
- * Ranges of blocks, in order of preference. The first is unassigned in "Users, Groups, UIDs and GIDs
- * on systemd Systems". The user namespace of a container often maps only low ids, so the second
- * begins after the 16-bit ids.
+ * Ranges of blocks, in order of preference. The first is unassigned in "Users, Groups, UIDs and
+ * GIDs on systemd Systems". The user namespace of a container often maps only low ids, so the
+ * second begins after the 16-bit ids.
  */
 const candidates: readonly IdRange[] = [
   { start: 0x7000_0000, count: 0x0ff0_0000 },

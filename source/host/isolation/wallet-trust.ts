@@ -37,8 +37,8 @@ export class WalletTrust {
   }
 
   /**
-   * Returns sentences on why this wallet's service may not run and what to do; undefined when it may
-   * run.
+   * Returns sentences on why this wallet's service may not run and what to do; undefined when it
+   * may run.
    */
   refusal(wallet: string, service: { readonly isContainer: boolean }): string | undefined {
     const { isolation, ownWallet, trustWallets } = this.#parts;

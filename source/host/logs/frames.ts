@@ -7,8 +7,8 @@ interface Part {
 }
 
 /**
- * Encodes the lines of one deployment's runs as consecutive WebSocket text frames, one per line (RFC
- * 6455, section 5.2). A server's frames are unmasked and so the same for all clients: they are
+ * Encodes the lines of one deployment's runs as consecutive WebSocket text frames, one per line
+ * (RFC 6455, section 5.2). A server's frames are unmasked and so the same for all clients: they are
  * encoded once, outside of the thread that sends them.
  */
 export function framesOf(deploymentId: string, runs: readonly LogRun[]): Uint8Array<ArrayBuffer> {

@@ -46,9 +46,9 @@ const backpressureLength = 2 * 1024 * 1024;
 const maxRefusedLength = 32 * 1024 * 1024;
 
 /**
- * The logs of all deployments. A line gets its id when its batch goes to the writer, and is delivered
- * once it is written: an id that a client has seen is in the store even after the host was killed,
- * and is never reused.
+ * The logs of all deployments. A line gets its id when its batch goes to the writer, and is
+ * delivered once it is written: an id that a client has seen is in the store even after the host
+ * was killed, and is never reused.
  */
 export class HostLogs {
   readonly #parts: LogParts;
@@ -61,7 +61,7 @@ export class HostLogs {
   readonly #lost = new Map<string, { readonly run: PendingRun; count: number }>();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
-  #room: PromiseWithResolvers<void> | undefined;
+  #backpressure: PromiseWithResolvers<void> | undefined;
 
   constructor(parts: LogParts) {
     this.#parts = parts;
@@ -99,8 +99,8 @@ export class HostLogs {
       }, batchDelayMs);
     }
     if (this.#hasRoom(backpressureLength)) return undefined;
-    this.#room ??= Promise.withResolvers();
-    return this.#room.promise;
+    this.#backpressure ??= Promise.withResolvers();
+    return this.#backpressure.promise;
   }
 
   /** Appends a line of the host about a service to the stream `system`. */
@@ -209,8 +209,8 @@ export class HostLogs {
     this.#write();
     // A full disk causes no backpressure: services go on, and lines are lost in the end.
     if (!this.#parts.writer.isRefused && !this.#hasRoom(backpressureLength / 2)) return;
-    this.#room?.resolve();
-    this.#room = undefined;
+    this.#backpressure?.resolve();
+    this.#backpressure = undefined;
   }
 
   #hasRoom(maxLength: number): boolean {

@@ -29,7 +29,9 @@ export class StoredLogReader {
     this.#store = store;
   }
 
-  /** Resolves with the selected lines as a JSON array; fewer when they exceed the answer's limit. */
+  /**
+   * Resolves with the selected lines as a JSON array; fewer when they exceed the answer's limit.
+   */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
     const needle = foldCase(selection.search ?? '');
@@ -131,10 +133,10 @@ export class StoredLogReader {
 
   #withText(deployment: number, row: Row): Row {
     if ('text' in row) return row;
-    const rest = this.#store
+    const textRow = this.#store
       .prepare('select text from log_runs where deployment = ? and first = ?')
       .get(deployment, Number(row['first']));
-    return { ...row, ...rest };
+    return { ...row, ...textRow };
   }
 }
 

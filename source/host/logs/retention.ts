@@ -41,7 +41,10 @@ export class LogRetention {
     return this.#full.size > 0 || this.#store.shrink(pagesPerSlice, this.#spareFreePages);
   }
 
-  /** Removes the oldest runs, but never the last one. Returns false when the log is within its limit. */
+  /**
+   * Removes the oldest runs, but never the last one. Returns false when the log is within its
+   * limit.
+   */
   #trim(deployment: number): boolean {
     let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#maxBytes;
     if (excess <= 0) return false;

@@ -55,8 +55,8 @@ const retryMs = 1_000;
 const maxAttempts = 2;
 
 /**
- * Writes and reads log lines through a worker thread. Batches are written in order; one that the disk
- * refuses is retried each second while later ones wait. A worker that dies is replaced, and
+ * Writes and reads log lines through a worker thread. Batches are written in order; one that the
+ * disk refuses is retried each second while later ones wait. A worker that dies is replaced, and
  * unanswered requests are sent to the new one, which skips runs that are stored already.
  */
 export class LogWriter {
@@ -129,8 +129,8 @@ export class LogWriter {
   }
 
   /**
-   * Completes a move of lines that were appended with these last ids. Resolves once all is synced to
-   * the disk.
+   * Completes a move of lines that were appended with these last ids. Resolves once all is synced
+   * to the disk.
    */
   async finishMove(lasts: ReadonlyMap<number, number>): Promise<void> {
     await this.#request((number) => ({ kind: 'moved', number, lasts }));

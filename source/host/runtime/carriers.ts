@@ -63,17 +63,17 @@ export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): P
   let mute: Mute | undefined;
   let isDone = runs.size === 0;
   while (!isDone && performance.now() < deadline + killTimeoutMs) {
-    let found = 0;
+    let count = 0;
     const muteNow = await findCarriers(runs, (pid) => {
-      found += 1;
+      count += 1;
       if (performance.now() >= deadline) signal(pid, 'SIGKILL');
       else if (!signaled.has(pid)) signal(pid, 'SIGTERM');
       signaled.add(pid);
     });
     // Kernel threads always have an empty environment, so only a new empty one counts.
-    isDone = found === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
+    isDone = count === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
     mute = muteNow;
-    if (!isDone) await setTimeout(found === 0 ? confirmMs : pollMs);
+    if (!isDone) await setTimeout(count === 0 ? confirmMs : pollMs);
   }
 }
 

@@ -38,11 +38,11 @@ export class ChildRun implements InstanceRun {
     const { processes } = this.#parts;
     this.#killAt = performance.now() + graceMs;
     await processes.ask();
-    const over = new AbortController();
-    const { signal: cancelled } = over;
+    const graceTimer = new AbortController();
+    const { signal: cancelled } = graceTimer;
     const grace = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
     await Promise.race([this.ended, grace]);
-    over.abort();
+    graceTimer.abort();
     if (this.#isAlive()) processes.kill();
     await this.ended;
   }

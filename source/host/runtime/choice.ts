@@ -25,7 +25,9 @@ export interface ChoiceParts {
 /** The kind of a service: a command as a process, or an image as a container. */
 export type Workload = 'command' | 'image';
 
-/** Runs each service on the runtime that the host's options select; an image only as a container. */
+/**
+ * Runs each service on the runtime that the host's options select; an image only as a container.
+ */
 export class ChosenRuntime implements HostRuntime {
   readonly #name: RuntimeName;
   readonly #parts: ChoiceParts;

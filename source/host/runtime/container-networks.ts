@@ -88,9 +88,9 @@ export class ContainerNetworks {
     if (this.#isSwept) return;
     this.#isSwept = true;
     try {
-      const found = await listNetworks(client, `${labels.host}=${this.#host}`);
+      const networks = await listNetworks(client, `${labels.host}=${this.#host}`);
       const used = new Set([...this.#networks.values()].map(({ name }) => name));
-      const unused = found.filter(({ Name }) => !used.has(Name));
+      const unused = networks.filter(({ Name }) => !used.has(Name));
       await Promise.all(unused.map(({ Name }) => remove(client, Name)));
     } catch {
       this.#isSwept = false;
@@ -119,9 +119,9 @@ export class ContainerNetworks {
 
 /**
  * Resolves with the reason, in a few words, why the engine doesn't resolve container names on this
- * network; undefined when it does, or doesn't report it. Docker always does. Podman silently creates
- * such networks without its DNS program, and reports that only in its own API, before 4.7 not on
- * every system.
+ * network; undefined when it does, or doesn't report it. Docker always does. Podman silently
+ * creates such networks without its DNS program, and reports that only in its own API, before 4.7
+ * not on every system.
  */
 async function findNameFailure(client: EngineClient, network: string): Promise<string | undefined> {
   const [inspected, info] = await Promise.all([

@@ -49,19 +49,19 @@ export async function followOutput(
 ): Promise<void> {
   const demultiplexer = new Demultiplexer();
   const splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
-  const pauseUntil = async (room: Promise<void>): Promise<void> => {
+  const pauseUntil = async (ready: Promise<void>): Promise<void> => {
     output.pause();
-    await room;
+    await ready;
     output.resume();
   };
   output.on('data', (chunk: Buffer) => {
-    let room: Promise<void> | undefined;
+    let ready: Promise<void> | undefined;
     for (const { stream, data } of demultiplexer.push(chunk)) {
       const lines = splitters[stream].push(data);
       // The last promise counts: a receiver with room again has room for the whole chunk.
-      if (lines.length > 0) room = onLines(stream, lines) ?? room;
+      if (lines.length > 0) ready = onLines(stream, lines) ?? ready;
     }
-    if (room !== undefined) void pauseUntil(room);
+    if (ready !== undefined) void pauseUntil(ready);
   });
   await new Promise<void>((resolve) => {
     for (const end of ['end', 'close', 'error']) {

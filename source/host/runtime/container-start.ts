@@ -74,7 +74,9 @@ async function start(
   }
 }
 
-/** Unpacks at the root with the folder as an entry, which replaces a link that an image has there. */
+/**
+ * Unpacks at the root with the folder as an entry, which replaces a link that an image has there.
+ */
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
   const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
   try {

@@ -29,7 +29,7 @@ interface ContainerFailure extends RunFailure {
 }
 
 /** Matches the errors of Podman and Docker when another program has taken a port meanwhile. */
-const portTaken = /address already in use|port is already allocated/;
+const portTakenError = /address already in use|port is already allocated/;
 
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
 export class ContainerRuntime implements Runtime {
@@ -107,23 +107,23 @@ export class ContainerRuntime implements Runtime {
     hasFiles: boolean,
   ): Promise<InstanceRun | RunFailure> {
     const { deployment, unwanted } = request;
-    let why = '';
+    let failure = '';
     // The second turn is for a network that was removed, or a port that was taken, meanwhile.
     for (let turn = 0; turn < 2; turn += 1) {
       const network = await this.#networks.find(client, deployment);
       if ('failure' in network) {
-        why = network.failure;
+        failure = network.failure;
         break;
       }
       const run = await this.#run(client, request, hasFiles, network.name);
       if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
-      why = run.failure;
+      failure = run.failure;
       const isGone = await this.#networks.isGone(client, deployment, network.name);
-      if (!isGone && !portTaken.test(why)) break;
+      if (!isGone && !portTakenError.test(failure)) break;
     }
     if (unwanted.aborted) return { failure: 'cancelled' };
     const run = await this.#run(client, request, hasFiles);
-    if (!('failure' in run)) this.#networks.tell(request, why);
+    if (!('failure' in run)) this.#networks.tell(request, failure);
     return run;
   }
 
@@ -175,8 +175,8 @@ export class ContainerRuntime implements Runtime {
   async #sweep(client: EngineClient, graceMs: number): Promise<void> {
     this.#isSwept = true;
     try {
-      const found = await listContainers(client, `${labels.host}=${this.#host}`);
-      const orphans = found.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
+      const containers = await listContainers(client, `${labels.host}=${this.#host}`);
+      const orphans = containers.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
       await Promise.all(
         orphans.map(async ({ Id }) => {
           await ignoreGone(stopContainer(client, Id, graceMs));

@@ -64,12 +64,15 @@ export class ControlGroups {
    * Returns undefined when the host may not create groups.
    *
    * @param root mount point of the control groups.
-   * @param own file that lists the groups of this process.
+   * @param groupsFile file that lists the groups of this process.
    */
-  static open(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'): ControlGroups | undefined {
+  static open(
+    root = '/sys/fs/cgroup',
+    groupsFile = '/proc/self/cgroup',
+  ): ControlGroups | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
-      const lines = readFileSync(own, 'utf8').trim().split('\n');
+      const lines = readFileSync(groupsFile, 'utf8').trim().split('\n');
       const hierarchy = hasFile(root, 'cgroup.controllers')
         ? openVersion2(root, lines)
         : openVersion1(root, lines);
@@ -135,8 +138,8 @@ export class ControlGroups {
    */
   async killLeft(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
-    for (const folder of found.flat().filter((each) => names.has(path.basename(each)))) {
+    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    for (const folder of groups.flat().filter((each) => names.has(path.basename(each)))) {
       try {
         killGroup(folder);
       } catch {
@@ -151,9 +154,9 @@ export class ControlGroups {
    */
   async forget(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
     await Promise.all(
-      found
+      groups
         .flat()
         .map((folder) =>
           names.has(path.basename(folder)) ? removeFolder(folder) : removeLeft(folder),
@@ -167,8 +170,8 @@ function write(folder: string, file: string, value: string): void {
 }
 
 /**
- * Returns the ids of a group's processes. The kernel lists a process of another namespace as 0; that
- * is dropped, as a signal to 0 would reach the host's own process group.
+ * Returns the ids of a group's processes. The kernel lists a process of another namespace as 0;
+ * that is dropped, as a signal to 0 would reach the host's own process group.
  */
 function membersOf(folder: string): readonly number[] {
   const text = readFileSync(path.join(folder, 'cgroup.procs'), 'utf8');
@@ -178,7 +181,9 @@ function membersOf(folder: string): readonly number[] {
     .filter((pid) => pid > 0);
 }
 
-/** Kills by one write where the kernel supports it (Linux 5.14), else one by one until none is new. */
+/**
+ * Kills by one write where the kernel supports it (Linux 5.14), else one by one until none is new.
+ */
 function killGroup(folder: string): void {
   if (hasFile(folder, 'cgroup.kill')) {
     write(folder, 'cgroup.kill', '1');
@@ -186,9 +191,9 @@ function killGroup(folder: string): void {
   }
   const killed = new Set<number>();
   for (let round = 0; round < maxKillRounds; round += 1) {
-    const found = membersOf(folder).filter((pid) => !killed.has(pid));
-    if (found.length === 0) return;
-    for (const pid of found) {
+    const alive = membersOf(folder).filter((pid) => !killed.has(pid));
+    if (alive.length === 0) return;
+    for (const pid of alive) {
       killed.add(pid);
       signal(pid, 'SIGKILL');
     }
@@ -203,9 +208,9 @@ const maxKillRounds = 100;
  * moves to a child group; only when it is the group's only process. Throws when that fails.
  */
 function openVersion2(root: string, lines: readonly string[]): Hierarchy {
-  const own = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
-  const isInHostGroup = path.basename(own) === hostGroup;
-  const base = path.join(root, isInHostGroup ? path.dirname(own) : own);
+  const ownPath = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
+  const isInHostGroup = path.basename(ownPath) === hostGroup;
+  const base = path.join(root, isInHostGroup ? path.dirname(ownPath) : ownPath);
   if (!isInHostGroup) {
     const inside = readFileSync(path.join(base, 'cgroup.procs'), 'utf8').trim();
     if (inside !== String(process.pid)) throw new Error('not alone');
@@ -232,20 +237,20 @@ const hostGroup = 'hostdeck.host';
 
 function openVersion1(root: string, lines: readonly string[]): Hierarchy {
   const folderOf = (controller: string): string | undefined => {
-    const [, names, own = ''] =
+    const [, names, ownPath = ''] =
       lines
         .map((line) => line.split(':'))
         .find(([, controllers]) => controllers?.split(',').includes(controller)) ?? [];
     if (names === undefined) return undefined;
     // In a container the path is the machine's, and only its last part may be mounted.
-    return [path.join(root, controller, own), path.join(root, controller)].find((folder) =>
+    return [path.join(root, controller, ownPath), path.join(root, controller)].find((folder) =>
       hasFile(folder, 'cgroup.procs'),
     );
   };
   const [cpu, memory] = [folderOf('cpu'), folderOf('memory')];
   if (cpu === undefined || memory === undefined) throw new Error('no limits');
-  const own = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
-  const unified = path.join(root, 'unified', own);
+  const ownPath = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
+  const unified = path.join(root, 'unified', ownPath);
   const roots = ['cpu', 'memory', 'pids', 'unified'].map((name) => path.join(root, name));
   const kill = hasFile(unified, 'cgroup.procs') ? unified : undefined;
   return { version: 1, cpu, memory, pids: folderOf('pids'), kill, roots };

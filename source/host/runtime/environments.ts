@@ -34,13 +34,13 @@ async function readFromProc(onRun: OnRun): Promise<Mute> {
   await severalAtOnce(first, async (name) => {
     report(name, await readEnvironment(name).catch(ignoreInaccessible));
   });
-  const seen = new Set(first);
+  const scanned = new Set(first);
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const created = processIds(readdirSync('/proc')).filter((name) => !seen.has(name));
+    const created = processIds(readdirSync('/proc')).filter((name) => !scanned.has(name));
     if (created.length === 0) break;
     // Few processes are new; a synchronous read finds those that end soon.
     for (const name of created) {
-      seen.add(name);
+      scanned.add(name);
       report(name, readEnvironmentSync(name));
     }
   }

@@ -10,7 +10,9 @@ const settableName = /^[A-Za-z_]\w*$/;
 /** Variables that shells refuse or alter. */
 const shellVariables = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID']);
 
-/** Descriptor on which a launch reports its result; it is closed right before the command starts. */
+/**
+ * Descriptor on which a launch reports its result; it is closed right before the command starts.
+ */
 export const statusDescriptor = 3;
 
 /** Written to the status descriptor when the command exists and is about to start. */

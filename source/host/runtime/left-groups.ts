@@ -9,21 +9,23 @@ export function groupName(run: string): string {
 const runGroup = /^hostdeck-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Resolves with the folders of all run groups below a folder. Each host creates its groups in its own
- * group, which differs between logins.
+ * Resolves with the folders of all run groups below a folder. Each host creates its groups in its
+ * own group, which differs between logins.
  */
 export async function groupsBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found = entries
+  const groups = entries
     .filter((entry) => entry.isDirectory())
     .map(async ({ name }) => {
       const inside = path.join(folder, name);
       return runGroup.test(name) ? [inside] : await groupsBelow(inside);
     });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(groups)).flat();
 }
 
-/** Age after which a group without processes is stale; a run enters its new group within moments. */
+/**
+ * Age after which a group without processes is stale; a run enters its new group within moments.
+ */
 const staleMs = 60_000;
 
 /** Removes a stale group: empty, and too old to be waiting for its run. Never throws. */

@@ -12,8 +12,8 @@ interface Streams {
 type StreamLines = readonly [keyof Streams, readonly string[]];
 
 /**
- * Passes on the output of a process line by line, read no faster than the receiver accepts it. Lines
- * are buffered until {@link RunOutput.begin}.
+ * Passes on the output of a process line by line, read no faster than the receiver accepts it.
+ * Lines are buffered until {@link RunOutput.begin}.
  */
 export class RunOutput {
   readonly #streams: Streams;
@@ -33,9 +33,9 @@ export class RunOutput {
 
   /** Passes on the buffered lines, and from now on each new one. */
   begin(): void {
-    const early = this.#early ?? [];
+    const earlyLines = this.#early ?? [];
     this.#early = undefined;
-    for (const [name, lines] of early) void this.#onLines(name, lines);
+    for (const [name, lines] of earlyLines) void this.#onLines(name, lines);
     this.#begun.resolve();
   }
 
@@ -58,8 +58,8 @@ export class RunOutput {
     const stream = this.#streams[name];
     stream.on('data', (chunk: Buffer) => {
       const lines = splitter.push(chunk);
-      const room = lines.length > 0 ? this.#deliver(name, lines) : undefined;
-      if (room !== undefined) void this.#pause(stream, room);
+      const ready = lines.length > 0 ? this.#deliver(name, lines) : undefined;
+      if (ready !== undefined) void this.#pause(stream, ready);
     });
     // A broken pipe ends the output like any other end.
     stream.on('error', () => undefined);
@@ -76,11 +76,11 @@ export class RunOutput {
     return this.#begun.promise;
   }
 
-  async #pause(stream: Readable, room: Promise<void>): Promise<void> {
+  async #pause(stream: Readable, ready: Promise<void>): Promise<void> {
     stream.pause();
-    this.#pauses.add(room);
-    await room;
-    this.#pauses.delete(room);
+    this.#pauses.add(ready);
+    await ready;
+    this.#pauses.delete(ready);
     stream.resume();
   }
 }

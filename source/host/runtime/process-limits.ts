@@ -2,7 +2,9 @@ import type { Resources } from '../../contract/sdl/resources.ts';
 import { type ControlGroup, ControlGroups } from './control-groups.ts';
 import { mostProcesses } from './runtime.ts';
 
-/** Puts the processes of each run into a control group with its limits, where the system allows it. */
+/**
+ * Puts the processes of each run into a control group with its limits, where the system allows it.
+ */
 export class ProcessLimits {
   #groups: ControlGroups | false | undefined;
   /** Limits whose state has been logged. */

@@ -18,8 +18,8 @@ const dockerHub = 'docker.io';
 const dockerHubAddress = 'https://index.docker.io/v1/';
 
 /**
- * Reads the login that `docker login` or `podman login` stored for the registry of this image. Files
- * are read on each call; missing and unreadable ones are skipped.
+ * Reads the login that `docker login` or `podman login` stored for the registry of this image.
+ * Files are read on each call; missing and unreadable ones are skipped.
  */
 export async function findLogin(image: string, env: EngineEnvironment): Promise<RegistryLogin> {
   const documents: unknown[] = [];
@@ -56,8 +56,8 @@ export function loginIn(image: string, documents: readonly unknown[]): RegistryL
     const entries = Object.entries(engineFields(engineFields(document)['auths']));
     const matching = scopes.flatMap((scope) => entries.filter(([key]) => scopeOf(key) === scope));
     for (const [, entry] of matching) {
-      const found = credentialsIn(entry);
-      if (found !== undefined) return { credentials: { ...found, serveraddress } };
+      const credentials = credentialsIn(entry);
+      if (credentials !== undefined) return { credentials: { ...credentials, serveraddress } };
     }
     helper ??= helperIn(document, scopes, matching.length > 0);
   }
@@ -108,10 +108,10 @@ function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | unde
 
 function helperIn(document: unknown, scopes: readonly string[], isListed: boolean) {
   const { credHelpers, credsStore } = engineFields(document);
-  const own = Object.entries(engineFields(credHelpers)).find(([key]) =>
+  const helperEntry = Object.entries(engineFields(credHelpers)).find(([key]) =>
     scopes.includes(scopeOf(key)),
   );
   // A helper for all registries leaves an empty entry for each registry that it has a login for.
-  const name = own?.[1] ?? (isListed ? credsStore : undefined);
+  const name = helperEntry?.[1] ?? (isListed ? credsStore : undefined);
   return typeof name === 'string' && name !== '' ? `docker-credential-${name}` : undefined;
 }

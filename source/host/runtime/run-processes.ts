@@ -103,7 +103,9 @@ export class RunProcesses {
   }
 }
 
-/** Waits until no process of a process group runs, at most until `deadline` (`performance.now()`). */
+/**
+ * Waits until no process of a process group runs, at most until `deadline` (`performance.now()`).
+ */
 async function waitForGroupEnd(group: number, deadline: number): Promise<void> {
   while (performance.now() < deadline && (await isGroupRunning(group)))
     await setTimeout(groupPollMs);

@@ -20,7 +20,9 @@ export interface RunRequest {
   /** Limits from the SDL. */
   readonly resources: Resources;
   readonly tree: RunTree;
-  /** Receives complete lines of output; the runtime sends no more before a returned promise settles. */
+  /**
+   * Receives complete lines of output; the runtime sends no more before a returned promise settles.
+   */
   readonly onLines: (
     stream: 'stdout' | 'stderr',
     lines: readonly string[],
@@ -90,8 +92,8 @@ export interface Runtime {
 /** The runtime of a host, which chooses one for each service. */
 export interface HostRuntime extends Runtime {
   /**
-   * Resolves with the services, by name, that can't start now but may later, such as images while no
-   * container engine answers. Never rejects.
+   * Resolves with the services, by name, that can't start now but may later, such as images while
+   * no container engine answers. Never rejects.
    */
   shortage(services: readonly ServiceDefinition[]): Promise<ReadonlyMap<string, ServiceRefusal>>;
 }

@@ -1,7 +1,9 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ServiceRefusal } from './runtime.ts';
 
-/** Refusals of services that a runtime can't run: an image as a process, a command as a container. */
+/**
+ * Refusals of services that a runtime can't run: an image as a process, a command as a container.
+ */
 
 /** Returns the refusal of an image where services run as processes only. */
 export function refuseImage(service: ServiceDefinition): ServiceRefusal {

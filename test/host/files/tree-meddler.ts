@@ -1,6 +1,6 @@
 /**
- * A program that swaps folders of a tree for links to an outside folder and back, as fast as it can,
- * until it is killed. Creates missing folders, and prints each hundredth swap.
+ * A program that swaps folders of a tree for links to an outside folder and back, as fast as it
+ * can, until it is killed. Creates missing folders, and prints each hundredth swap.
  */
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -22,8 +22,8 @@ export interface Programs extends Disposable {
 }
 
 /**
- * Bundles the host and the hostile service, and copies Node, into a folder that every user can read.
- * Other users may have no access to the folders of the repository and of Node.
+ * Bundles the host and the hostile service, and copies Node, into a folder that every user can
+ * read. Other users may have no access to the folders of the repository and of Node.
  */
 export async function makePrograms(): Promise<Programs> {
   const folder = mkdtempSync('/tmp/hostdeck-programs-');

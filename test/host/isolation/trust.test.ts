@@ -8,7 +8,9 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 
-/** Returns options without any isolation: no user ids are claimed in a folder others can write to. */
+/**
+ * Returns options without any isolation: no user ids are claimed in a folder others can write to.
+ */
 function withoutIsolation() {
   const machineFolder = temporaryFolder();
   chmodSync(machineFolder, 0o777);

@@ -58,8 +58,8 @@ describe('the control groups of version 2', () => {
   it('list no process of another namespace', () => {
     joinGroup(`${process.pid}\n`);
     const group = ControlGroups.open(root, own)?.limit('r1', {});
-    // The kernel lists a process of another namespace as 0; a signal to 0 would reach the host's own
-    // process group.
+    // The kernel lists a process of another namespace as 0; a signal to 0 would reach the host's
+    // own process group.
     writeFileSync(path.join(root, 'unit', 'hostdeck-r1', 'cgroup.procs'), '0\n4711\n');
     expect(group?.members()).toEqual([4711]);
   });
