@@ -137,7 +137,7 @@ export class EngineClient {
   }
 }
 
-/** Returns the newest version that client and engine support; an engine refuses newer ones. */
+/** Returns the newest version that both support; an engine refuses too old and too new ones. */
 function negotiateVersion(version: string): string | undefined {
   const [major, minor] = parseVersion(version);
   if (major === undefined || minor === undefined) return undefined;

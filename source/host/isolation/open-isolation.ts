@@ -1,16 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Folder } from '../files/folder.ts';
 import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
+import { feed, feeding } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
-import { tryOut } from './try-out.ts';
 
 export interface IsolationOptions {
   readonly dataDir: string;
@@ -97,12 +100,51 @@ async function findWorkingMeans(
   let firstError = '';
   for (const means of all) {
     if (Object.values(means).some((each) => each === undefined)) continue;
-    const { code, words, runsNode } = await tryOut(new Isolation({ ...base, ...means }));
+    const { code, errorLine, runsNode } = await testIsolation(new Isolation({ ...base, ...means }));
     if (code === 0) return { means, runsNode, firstError };
-    firstError ||= words;
+    firstError ||= errorLine;
   }
   const none: Means = {};
   return { means: none, runsNode: true, firstError };
+}
+
+interface IsolationTest {
+  /** Exit code of a shell that ran like a service: 0 when the isolation works. */
+  readonly code: number | null;
+  /** True when a service can run the host's own Node. */
+  readonly runsNode: boolean;
+  /** First line of the error output, or the message of a failed start. */
+  readonly errorLine: string;
+}
+
+const testTimeoutMs = 10_000;
+
+/** Tests an isolation: runs a shell like a service, which also tests access to the host's Node. */
+async function testIsolation(isolation: Isolation): Promise<IsolationTest> {
+  const user = isolation.firstUser;
+  await isolation.prepare(user);
+  const { prefix, inputs } = isolation.confine('/usr', { user });
+  const test = ['/bin/sh', '-c', 'test -x "$1" && echo node; exit 0', 'sh', process.execPath];
+  const [command = '', ...args] = [...prefix, ...test];
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...feeding(inputs)],
+    timeout: testTimeoutMs,
+  });
+  const { stdout, stderr } = child;
+  try {
+    feed(child, inputs);
+    const [out, err] = await Promise.all([
+      stdout === null ? '' : text(stdout),
+      stderr === null ? '' : text(stderr),
+      once(child, 'close'),
+    ]);
+    const [errorLine = ''] = err.trim().split('\n');
+    return { code: child.exitCode, runsNode: out.trim() === 'node', errorLine };
+  } catch (error) {
+    return { code: null, runsNode: false, errorLine: error instanceof Error ? error.message : '' };
+  }
 }
 
 function reasonOf(found: object | undefined): string | undefined {

@@ -11,9 +11,9 @@ export interface WalletTrustParts {
 }
 
 /**
- * Decides which wallets' services may run. Anyone with a token can use any wallet, so a wallet does
- * not identify a person: without isolation, another wallet's service could do anything that the
- * host's own user can.
+ * Decides which wallets' services may run. Tokens cost nothing to create, so a wallet does not
+ * identify a person: without isolation, another wallet's service could do anything that the host's
+ * own user can.
  */
 export class WalletTrust {
   readonly #parts: WalletTrustParts;

@@ -70,7 +70,7 @@ export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): P
       else if (!signaled.has(pid)) signal(pid, 'SIGTERM');
       signaled.add(pid);
     });
-    // Kernel threads always have an empty environment, so only a new empty one counts.
+    // Processes of the system always have an empty environment, so only a new empty one counts.
     isDone = count === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
     mute = muteNow;
     if (!isDone) await setTimeout(count === 0 ? confirmMs : pollMs);

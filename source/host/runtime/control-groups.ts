@@ -133,8 +133,8 @@ export class ControlGroups {
   }
 
   /**
-   * Kills the processes in the groups of these runs, which a killed host has left in its own part
-   * of the hierarchy. Never throws.
+   * Kills the processes in the groups of these runs, in any part of the hierarchy where a killed
+   * host created them. Never throws.
    */
   async killLeft(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
