@@ -95,7 +95,7 @@ export class HostLogs {
     this.#write();
     if (this.#pending.length > 0) {
       this.#timer ??= setTimeout(() => {
-        this.#flush();
+        this.#writeWhenReady();
       }, batchDelayMs);
     }
     if (this.#hasRoom(backpressureLength)) return undefined;
@@ -153,7 +153,7 @@ export class HostLogs {
   }
 
   /** Writes all pending lines as soon as the writer accepts them. */
-  #flush() {
+  #writeWhenReady() {
     this.#isDue = true;
     this.#write();
   }

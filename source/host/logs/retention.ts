@@ -35,7 +35,7 @@ export class LogRetention {
   /** Trims one slice. Returns false when there is nothing more to trim. */
   tidy(): boolean {
     for (const deployment of this.#full) {
-      if (!this.#trim(deployment)) this.#full.delete(deployment);
+      if (!this.#trimDeployment(deployment)) this.#full.delete(deployment);
     }
     // Unused pages are returned to the file system.
     return this.#full.size > 0 || this.#store.shrink(pagesPerSlice, this.#spareFreePages);
@@ -45,7 +45,7 @@ export class LogRetention {
    * Removes the oldest runs, but never the last one. Returns false when the log is within its
    * limit.
    */
-  #trim(deployment: number): boolean {
+  #trimDeployment(deployment: number): boolean {
     let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#maxBytes;
     if (excess <= 0) return false;
     const rows = this.#store
