@@ -236,10 +236,7 @@ describe('a command', () => {
     await end(1);
     await waitForLine(id, 'starts again in 1 s');
     clock.advance(1000);
-    await waitForLine(
-      id,
-      'cannot start: the folder with its files is gone; a restart makes it anew',
-    );
+    await waitForLine(id, 'cannot start: its folder is missing; a restart creates it again');
     await owner.call('restartDeployment', { id });
     await end(2);
     await owner.call('closeDeployment', { id });
