@@ -4,33 +4,35 @@ import { EditorState, StateEffect, StateField, type Extension } from '@codemirro
 import { readDocument, type FileDocument, type FileFormat } from './document.ts';
 import { indentationOf } from './indentation.ts';
 
-/** Undo reaches back to the opening of the file, across every save. */
-const stepsKept = 1_000_000;
+/** Undo steps to keep: enough to reach the opened file across every save. */
+const undoDepth = 1_000_000;
 
-const usualIndentation = '  ';
+const defaultIndentation = '  ';
 
-/** Changes the file's format; undone with the change of the text it came with. */
+/**
+ * Changes the file's format. Undo restores the format together with the text of that transaction.
+ */
 export const formatEffect = StateEffect.define<FileFormat>();
 
 const formatField = StateField.define<FileFormat>({
   create: () => ({ bom: false, lineEnd: '\n' }),
   update: (format, transaction) =>
     transaction.effects.reduce(
-      (before, effect) => (effect.is(formatEffect) ? effect.value : before),
+      (current, effect) => (effect.is(formatEffect) ? effect.value : current),
       format,
     ),
 });
 
-const undoneFormat = invertedEffects.of(({ effects, startState }) =>
+const formatHistory = invertedEffects.of(({ effects, startState }) =>
   effects.some((effect) => effect.is(formatEffect)) ? [formatEffect.of(formatOf(startState))] : [],
 );
 
-/** The format that the file of a state is written in. */
+/** Returns the format in which the file of a state is written. */
 export function formatOf(state: EditorState): FileFormat {
   return state.field(formatField);
 }
 
-/** The first state of an editor for a file. */
+/** Creates the editor state for a file, given as its text or as an already parsed document. */
 export function openedState(
   file: string | FileDocument,
   tabSize: number,
@@ -41,16 +43,16 @@ export function openedState(
   return EditorState.create({
     doc,
     extensions: [
-      history({ minDepth: stepsKept }),
-      // A `\r` inside a line is a character of it.
+      history({ minDepth: undoDepth }),
+      // A `\r` inside a line is an ordinary character.
       EditorState.lineSeparator.of('\n'),
       EditorState.tabSize.of(tabSize),
-      // What the text looks like holds before what a language says of its indentation.
+      // The indentation detected in the text precedes the default of its language.
       indentation === undefined ? [] : indentUnit.of(indentation),
       extensions,
-      indentUnit.of(usualIndentation),
+      indentUnit.of(defaultIndentation),
       formatField.init(() => format),
-      undoneFormat,
+      formatHistory,
     ],
   });
 }

@@ -1,13 +1,13 @@
 import type { Text } from '@codemirror/state';
 
-const linesLookedAt = 1000;
+const maxSampledLines = 1000;
 
 /**
- * What a document indents by: a tab, or as many spaces as its first indented lines step by;
- * undefined where no line is indented.
+ * Returns the indentation unit of a document: a tab, or the number of spaces by which its first
+ * indented line is indented further; undefined when no line is indented.
  */
 export function indentationOf(doc: Text): string | undefined {
-  const last = Math.min(doc.lines, linesLookedAt);
+  const last = Math.min(doc.lines, maxSampledLines);
   let previous = 0;
   for (const text of doc.iterLines(1, last + 1)) {
     if (text.startsWith('\t')) return '\t';

@@ -49,7 +49,7 @@ const roundTrip = (text: string): string => {
 };
 
 describe('a document', () => {
-  test('is written back as it was read, whatever its line ends', () => {
+  test('is written back unchanged with any line ends', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(roundTrip(text)).toBe(text);
@@ -85,14 +85,14 @@ describe('a document', () => {
     expect(writeDocument(read.doc, read.format) === text).toBe(true);
   });
 
-  test('that is one line of 10 MB is read as such', () => {
+  test('of one line of 10 MB is read as one line', () => {
     const text = 'x'.repeat(10_000_000);
     expect(readDocument(text).doc.lines).toBe(1);
     expect(roundTrip(text) === text).toBe(true);
   });
 });
 
-test('the pieces of a document are its text, and know how long it is', () => {
+test('the pieces of a document join to its text and report its length', () => {
   const tail = fc.constantFrom('', '🦊'.repeat((1 << 17) + 1), 'ab\n'.repeat(1 << 17));
   fc.assert(
     fc.property(fc.constantFrom('', 'x'), anyText, tail, (before, text, after) => {

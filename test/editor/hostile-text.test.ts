@@ -63,7 +63,7 @@ const part = fc.oneof(
 const anyText = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe.each(names)('any text in %s', (name) => {
-  test('is read, coloured and edited', async () => {
+  test('is parsed, highlighted and edited', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, fc.nat(), async (text, more, at) => {
         const editor = await openedIn(name, text);
@@ -145,7 +145,7 @@ describe.each([
       expect(most.opening).toBeLessThan(600);
       expect(most.reading).toBeLessThan(200);
       expect(most.drawing).toBeLessThan(3100);
-      // Besides its own parse, a change ends the one that was under way.
+      // Besides its own parse, a change finishes the one in progress.
       expect(most.typing).toBeLessThan(1200);
     },
   );

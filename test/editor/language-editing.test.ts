@@ -31,7 +31,7 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe(line);
   });
 
-  test('comments nothing where the language has no comments', async () => {
+  test('adds no comment in a language without comments', async () => {
     const editor = await openedIn('json', '{"a": 1}');
     expect(editor.run('comment')).toBe(false);
     expect(editor.text()).toBe('{"a": 1}');
@@ -55,7 +55,7 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe(indented);
   });
 
-  test('indents as the text does before it indents as the language does', async () => {
+  test('prefers the indentation of the text to that of the language', async () => {
     const editor = await openedIn('python', 'if a:\n  b\nif c:');
     editor.run('document-end');
     editor.run('newline');
@@ -64,7 +64,7 @@ describe('an editor with a language', () => {
     expect((await openedIn('python', '')).run('tab')).toBe(true);
   });
 
-  test('keeps what can be undone while the language changes', async () => {
+  test('keeps the undo history when the language changes', async () => {
     const editor = await openedIn('yaml', 'a: 1');
     editor.run('document-end');
     editor.insert('2');
@@ -78,7 +78,7 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe('a: 12');
   });
 
-  test('shows what kinds of words there are, and none without the language', async () => {
+  test('highlights tokens only with a language', async () => {
     const editor = await openedIn('yaml', '# note\nname: "web" # more');
     expect(shown(editor)).toEqual([
       'comment # note',
@@ -91,7 +91,7 @@ describe('an editor with a language', () => {
     expect(shown(editor)).toEqual([]);
   });
 
-  test('reads a long text in slices, each a little further, and again after a change', async () => {
+  test('parses a long text in slices, and again after a change', async () => {
     const line = '  - name: "web" # note\n';
     const editor = await openedIn('yaml', `all:\n${line.repeat(10_000)}`);
     editor.run('document-end');
@@ -108,14 +108,14 @@ describe('an editor with a language', () => {
     expect(shown(editor)).toEqual(seen);
   });
 
-  test('can do all but show kinds in a text that is too long', async () => {
+  test('edits a text that is too long to highlight', async () => {
     const editor = await openedIn('yaml', '# note\n'.repeat(310_000));
     expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
     editor.run('comment');
     expect(editor.state.doc.line(1).text).toBe('note');
   });
 
-  test('says that a text with a very long line is not highlighted', async () => {
+  test('reports a text with a very long line as not highlighted', async () => {
     const editor = await openedIn('json', `[\n${'1, '.repeat(10_000)}1]`);
     expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
     editor.load('[1]');
@@ -147,7 +147,7 @@ describe('the bracket at the cursor', () => {
     expect(await pairAt(text, at)).toEqual(pair);
   });
 
-  test('is looked for in its surroundings only', async () => {
+  test('is searched for nearby only', async () => {
     const gap = ' \n'.repeat(6000);
     expect(await pairAt(`(${gap})`, 0)).toEqual([]);
     expect(await pairAt('['.repeat(1_000_000), 500_000)).toEqual([]);
