@@ -97,7 +97,7 @@ describe('the difference of two texts', () => {
       numbered(60_000, 'x').map((line, index) => (index % 2 ? 'a\n' : line)),
       numbered(60_000, 'y').map((line, index) => (index % 2 ? 'a\n' : line)),
     ],
-  ])('ends for big texts with %s', (_, before: string[], after: string[]) => {
+  ])('finishes for large texts with %s', (_, before: string[], after: string[]) => {
     const [left, right] = [before.join(''), after.join('')];
     expect(applied(left, right, diffTexts(left, right)) === right).toBe(true);
   });

@@ -65,7 +65,7 @@ describe('a document', () => {
     ['a\r\nb\nc\rd', { bom: false, lineEnd: '\n' }, ['a\r', 'b', 'c\rd']],
     [`${bom}a`, { bom: true, lineEnd: '\n' }, ['a']],
     ['', { bom: false, lineEnd: '\n' }, ['']],
-  ])('of %j knows its format and its lines', (text, format, lines) => {
+  ])('of %j has its format and lines', (text, format, lines) => {
     const read = readDocument(text);
     expect(read.format).toEqual(format);
     expect(read.doc.toJSON()).toEqual(lines);

@@ -23,7 +23,7 @@ describe('an editor with a language', () => {
     ['css', 'a {}', '/* a {} */'],
     ['html', '<p>', '<!-- <p> -->'],
     ['markdown', 'text', '<!-- text -->'],
-  ] as const)('comments a line of %s out and back in', async (name, line, comment) => {
+  ] as const)('toggles a comment in %s', async (name, line, comment) => {
     const editor = await openedIn(name, line);
     expect(editor.run('comment')).toBe(true);
     expect(editor.text()).toBe(comment);
@@ -47,7 +47,7 @@ describe('an editor with a language', () => {
     ['javascript', 'if (a) {', 'if (a) {\n  b'],
     ['shell', 'if a; then', 'if a; then\nb'],
     ['nginx', 'server {', 'server {\n    b'],
-  ] as const)('indents the line after one of %s', async (name, line, indented) => {
+  ] as const)('indents the next line in %s', async (name, line, indented) => {
     const editor = await openedIn(name, line);
     editor.run('document-end');
     editor.run('newline');

@@ -54,7 +54,7 @@ describe('the language of a file', () => {
     ['--- title', 'yaml'],
     ['----', undefined],
     ['# text', undefined],
-  ])('is said by the first line %s: %s', (line, language) => {
+  ])('follows from the first line %s: %s', (line, language) => {
     expect(languageOf('start', line)).toBe(language);
   });
 

@@ -107,7 +107,7 @@ describe('a merge', () => {
     ['one place with lines for it', 'a\n', 'a\nx\n', 'a\ny\n'],
     ['a line whose line end the other changes', 'a\nb\n', 'a\nx\n', 'a\nb'],
     ['two new files', '', 'a\n', 'b\n'],
-  ])('is not made of changes to %s', (_, base, mine, theirs) => {
+  ])('conflicts on changes to %s', (_, base, mine, theirs) => {
     expect(mergeTexts({ base, mine, theirs })).toMatchObject({ kind: 'touching', touches: 1 });
   });
 

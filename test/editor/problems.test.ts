@@ -75,7 +75,7 @@ describe('problems', () => {
     ['sql', "select 'it''s', \"a\" from b; -- (\n"],
     ['shell', 'if [ "'],
     ['markdown', '[a]( `'],
-  ] as const)('are none in %s %j', async (name, text) => {
+  ] as const)('are absent in %s %j', async (name, text) => {
     expect(await problemsIn(name, text)).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe('a search', () => {
     expect(editor.selectionSize()).toBe(hostile.length);
   });
 
-  test.each(['(', '[a', '*', String.raw`\p{No such}`])('says that %s is no expression', (text) => {
+  test.each(['(', '[a', '*', String.raw`\p{No such}`])('rejects the expression %s', (text) => {
     const editor = open('a');
     expect(editor.find(regex(text))?.sentence).toMatch(/^Invalid regular expression/);
     expect(editor.findState).toBeUndefined();

@@ -7,10 +7,10 @@ import { sanitizeColoured } from '../../source/terminal/screen/sgr.ts';
 
 const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
 const letters = fc.stringMatching(/^[abE31;m[ ]{0,3}$/);
-/** Pieces of text, each behind a colour code or none. */
+/** Pieces of text, each after a colour code or none. */
 const pieces = fc.array(fc.tuple(code, letters), { maxLength: 8 });
 
-it('takes for colour codes what the screen does', () => {
+it('recognizes the same colour codes as the screen', () => {
   const part = fc.oneof(code, letters, fc.constantFrom('\x1b[', '\x1b[2J', '\x1b[31', '\x1b[3?m'));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
@@ -20,7 +20,7 @@ it('takes for colour codes what the screen does', () => {
   );
 });
 
-it('finds parts of the shown text again between the codes', () => {
+it('maps parts of the shown text between the codes', () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.nat(24), { maxLength: 6 }), (parts, offsets) => {
       const text = parts.flat().join('');
@@ -40,7 +40,7 @@ it('finds parts of the shown text again between the codes', () => {
   );
 });
 
-it('makes no difference to a query, nor to what is marked', () => {
+it('does not affect a query or its spans', () => {
   const asked = fc.oneof(
     fc.record({ text: fc.stringMatching(/^!?[abE31;m]{1,3}$/), regex: fc.constant(false) }),
     fc.record({
@@ -66,7 +66,7 @@ it('makes no difference to a query, nor to what is marked', () => {
   );
 });
 
-it('makes no difference to the level of a line', () => {
+it('does not affect the level of a line', () => {
   expect(levelOf('\x1b[31mER\x1b[0mROR db')).toBe('error');
   expect(levelOf('\x1b[38:5:208mWARN\x1b[0m disk')).toBe('warn');
 });

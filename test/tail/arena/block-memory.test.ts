@@ -6,7 +6,7 @@ function lists({ bytes, starts, ends, places, seqs, services }: BlockMemory) {
   return [bytes, starts, ends, places, seqs, services];
 }
 
-it('gives each block memory of its own, of the size asked for, also beyond what was foreseen', () => {
+it('allocates separate memory of the requested size, also beyond the expected number of blocks', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 70 }),

@@ -21,7 +21,7 @@ function lineOf(id: number, logLine: string, serviceName = 'web'): LogLine {
   return { id, deploymentId: 'd', serviceName, timestamp: 't', logLine, stream: 'stdout' };
 }
 
-/** Appends lines as they would come over the stream, trimming as its owner does. */
+/** Appends lines as the stream does, trimming like the owner of a sequence. */
 function appender(sequence: Sequence<LogLine>) {
   const runs = new RunReader(sequence.services);
   runs.learn(new TextDecoder().decode(frameOf(lineOf(1, 'x'))));
@@ -74,7 +74,7 @@ describe('the memory of a sequence', () => {
     );
   });
 
-  it('takes lines that are longer than what is dropped at once', () => {
+  it('accepts lines longer than a block', () => {
     const sequence = createSequence(1000, 64 * 1024);
     const append = appender(sequence);
     append([lineOf(1, 'short')]);

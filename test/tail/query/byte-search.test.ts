@@ -27,7 +27,7 @@ const literals = fc
     ignoresCase,
   }));
 
-it('finds ASCII letters wherever they stand, in any case or in theirs', () => {
+it('finds ASCII letters anywhere, in any case or in their own', () => {
   fc.assert(
     fc.property(bytes, bytes, literals, fc.nat(40), (before, taken, literal, from) => {
       const search = searchOf(before);
@@ -42,7 +42,7 @@ it('finds ASCII letters wherever they stand, in any case or in theirs', () => {
   );
 });
 
-it('stops soon behind the most that is asked for', () => {
+it('stops soon after the requested maximum', () => {
   const literal = { letters: 'aa', ignoresCase: false };
   const taken = Buffer.alloc(100_000, 'a');
   const search = searchOf(taken);
@@ -56,7 +56,7 @@ it('stops soon behind the most that is asked for', () => {
   expect(found(search, literal, 0, last.length, 1)).toEqual([3_000_000]);
 });
 
-it('takes colour codes out of JSON, and nothing else', () => {
+it('removes only colour codes from JSON', () => {
   const unit = fc.constantFrom(
     String.raw`\u001b[31m`,
     String.raw`\u001B[0;1:2m`,

@@ -18,7 +18,7 @@ function matches(query: string, text: string, service?: string, regex = false): 
   return read(query, regex).matches(text, service);
 }
 
-/** What the spans stand on. */
+/** The texts of the spans. */
 function marked(query: string, text: string, regex = false): readonly string[] {
   return read(query, regex)
     .spans(text)
@@ -26,7 +26,7 @@ function marked(query: string, text: string, regex = false): readonly string[] {
 }
 
 describe('a line query', () => {
-  it('finds a text in any case, until it has an upper-case letter', () => {
+  it('ignores case unless the text has an upper-case letter', () => {
     expect(matches('timeout', 'GET Timeout after 800ms')).toBe(true);
     expect(matches('Timeout', 'GET Timeout after 800ms')).toBe(true);
     expect(matches('Timeout', 'GET timeout after 800ms')).toBe(false);
@@ -34,7 +34,7 @@ describe('a line query', () => {
     expect(matches('Größe', 'GRÖßE 3')).toBe(false);
   });
 
-  it('counts upper-case letters of an expression outside of its escapes only', () => {
+  it('ignores upper-case letters in escapes of an expression', () => {
     expect(matches(String.raw`pay\S\W\D\B`, 'PAY: -x', undefined, true)).toBe(false);
     expect(matches(String.raw`pay\S`, 'PAY:', undefined, true)).toBe(true);
     expect(matches(String.raw`\p{Lu}x`, 'ÄX', undefined, true)).toBe(true);
@@ -42,7 +42,7 @@ describe('a line query', () => {
     expect(matches('[A-Z]x', 'ax', undefined, true)).toBe(false);
   });
 
-  it('takes every character of a text for itself', () => {
+  it('treats every character of a text literally', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, texts, (before, text, after) => {
@@ -55,7 +55,7 @@ describe('a line query', () => {
     );
   });
 
-  it('agrees with its inversion on no line', () => {
+  it('disagrees with its inversion on every line', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', '😀'), maxLength: 6 });
     fc.assert(
       fc.property(text, text, fc.boolean(), (asked, line, regex) => {
@@ -68,7 +68,7 @@ describe('a line query', () => {
     );
   });
 
-  it('finds a literal exclamation mark behind a backslash', () => {
+  it('matches a literal exclamation mark after a backslash', () => {
     for (const regex of [false, true]) {
       expect(matches(String.raw`\!x`, 'a!x', undefined, regex)).toBe(true);
       expect(matches(String.raw`\!x`, 'ax', undefined, regex)).toBe(false);
@@ -77,7 +77,7 @@ describe('a line query', () => {
     expect(matches('a!x', 'a!x')).toBe(true);
   });
 
-  it('asks for a level: warnings and worse, or errors', () => {
+  it('matches a level: warnings and worse, or errors', () => {
     const lines = ['WARN pay slow', 'ERROR pay failed', 'pay ok'];
     const passing = (query: string) => lines.filter((line) => matches(query, line));
     expect(passing('level:warn')).toEqual([lines[0], lines[1]]);
@@ -90,17 +90,17 @@ describe('a line query', () => {
     expect(passing('level:warn !failed')).toEqual([lines[0]]);
   });
 
-  it('names the level it does not know', () => {
+  it('names an unknown level', () => {
     expect(readLineQuery({ text: 'level:debug', regex: false })).toEqual({
       ok: false,
       error: {
-        sentence: 'There is no level debug.',
-        next: 'level:warn and level:error are known.',
+        sentence: 'Unknown level: debug.',
+        next: 'Use level:warn or level:error.',
       },
     });
   });
 
-  it('asks for the beginning of the service, in any case', () => {
+  it('matches a prefix of the service in any case', () => {
     expect(matches('service:WEB', 'x', 'web-1')).toBe(true);
     expect(matches('service:eb', 'x', 'web')).toBe(false);
     expect(matches('service:web', 'x')).toBe(false);
@@ -110,7 +110,7 @@ describe('a line query', () => {
     expect(matches('service:', 'x')).toBe(true);
   });
 
-  it('takes the text behind the terms with all its blanks, terms in it too', () => {
+  it('takes the text after the terms with all its spaces, including later terms', () => {
     expect(matches('level:warn  two', 'warn two')).toBe(true);
     expect(matches('level:warn  two', 'warn-two')).toBe(false);
     expect(matches('a level:warn', 'a level:warn b')).toBe(true);
@@ -118,10 +118,10 @@ describe('a line query', () => {
     expect(matches(' x ', 'ax b')).toBe(false);
   });
 
-  it('says what is wrong with an expression', () => {
+  it('names the problem of an invalid expression', () => {
     expect(problem('(a')).toEqual({
-      sentence: 'This is no regular expression: Unterminated group.',
-      next: 'Tab takes it as text.',
+      sentence: 'Invalid regular expression: Unterminated group.',
+      next: 'Tab switches to plain text.',
     });
     expect(problem('[z-a]')?.sentence).toContain('Range out of order');
     expect(problem('a**')?.sentence).toContain('Nothing to repeat');
@@ -129,7 +129,7 @@ describe('a line query', () => {
     expect(problem('a{2,1}')?.sentence).toContain('numbers out of order');
   });
 
-  it('never fails on what is typed, whatever it is', () => {
+  it('never throws on any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, regex) => {
         const result = readLineQuery({ text, regex });
@@ -138,21 +138,21 @@ describe('a line query', () => {
     );
   });
 
-  it('asks nothing while a term is not typed to its end', () => {
+  it('ignores an incomplete term', () => {
     for (const text of ['', '!', 'level:', '!service:', 'level: service: ']) {
       const test = read(text);
       expect([text, test.asks, test.matches('x', undefined)]).toEqual([text, false, true]);
     }
   });
 
-  it('calls cheap what repeats nothing without bounds', () => {
+  it('is cheap without unbounded repetition', () => {
     const cheap = ['ERROR|WARN', 'time(out|d)', String.raw`pay\+`, '[+*]x', '^a.b$', 'colou?r'];
     const others = ['a*', 'a+b', '(a|b)?c', 'a{20}', 'a{2,}', String.raw`(a)\1`, 'x.*y'];
     expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
     expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
   });
 
-  it('calls nothing cheap that can be gone through in more ways than the line is long', () => {
+  it('is not cheap with more paths than a line has characters', () => {
     for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
       expect([part, read(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
     }
@@ -161,7 +161,7 @@ describe('a line query', () => {
     expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
   });
 
-  it('calls cheap what is one run that is gone through once', () => {
+  it('is cheap with a single run of repetitions', () => {
     const cheap = ['"job":[0-9]*7', String.raw`took \d+?ms`, 'ab[0-9]+'];
     const others = [
       'ab1[0-9]*7[0-9]*8',
@@ -175,7 +175,7 @@ describe('a line query', () => {
     expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
   });
 
-  it('tells lines beforehand that cannot match, and never one that does', () => {
+  it('excludes lines that cannot match, and never one that does', () => {
     const test = read('pay.*timeout [0-9]+', true);
     expect(test.mayMatch?.('GET /pay')).toBe(false);
     expect(test.mayMatch?.('PAY Timeout 1')).toBe(true);
@@ -219,7 +219,7 @@ describe('a line query', () => {
 });
 
 describe('the spans of a query', () => {
-  it('stand on every hit, in order', () => {
+  it('cover every match in order', () => {
     expect(marked('ab', 'xabAByab')).toEqual(['ab', 'AB', 'ab']);
     expect(marked('a+', 'aa b aaa', true)).toEqual(['aa', 'aaa']);
     expect(marked('level:warn', 'warn: x')).toEqual([]);
@@ -227,7 +227,7 @@ describe('the spans of a query', () => {
     expect(marked('x*', 'axxb', true)).toEqual(['xx']);
   });
 
-  it('never cut a character in two', () => {
+  it('never split a character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('😀', 'a', '👩‍🚀'), maxLength: 10 }),
@@ -244,7 +244,7 @@ describe('the spans of a query', () => {
     );
   });
 
-  it('end after many, and far behind the beginning of a line', () => {
+  it('are limited in number and to the start of a line', () => {
     const long = 'ab'.repeat(500_000);
     const spans = read('b').spans(long);
     expect(spans).toHaveLength(200);
@@ -264,11 +264,11 @@ describe('a query of real logs', () => {
     ['caf\ufffd', 'latin1 caf\ufffd here'],
     ['\u7d42 end', longLine],
     ['^the NEXT', undefined],
-  ])('finds %s in the one line that has it', (query, line) => {
+  ])('finds %s in its only line', (query, line) => {
     expect(found(query)).toEqual(line === undefined ? [] : [line]);
   });
 
-  it('reads through colour codes, and marks what is between them', () => {
+  it('ignores colour codes and marks the text between them', () => {
     for (const [query, regex] of [
       ['ERROR db: true', false],
       ['^ERROR db: .* plain$', true],
