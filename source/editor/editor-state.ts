@@ -1,13 +1,13 @@
 import { history, invertedEffects } from '@codemirror/commands';
 import { indentUnit } from '@codemirror/language';
-import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
+import { EditorState, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { readDocument, type FileDocument, type FileFormat } from './document.ts';
-import { indentationOf } from './indentation.ts';
 
 /** Undo steps to keep: enough to reach the opened file across every save. */
 const undoDepth = 1_000_000;
 
 const defaultIndentation = '  ';
+const maxSampledLines = 1000;
 
 /**
  * Changes the file's format. Undo restores the format together with the text of that transaction.
@@ -39,7 +39,7 @@ export function openedState(
   extensions: Extension,
 ): EditorState {
   const { doc, format } = typeof file === 'string' ? readDocument(file) : file;
-  const indentation = indentationOf(doc);
+  const indentation = detectIndentation(doc);
   return EditorState.create({
     doc,
     extensions: [
@@ -55,4 +55,22 @@ export function openedState(
       formatHistory,
     ],
   });
+}
+
+/**
+ * Returns the indentation unit of a document: a tab, or the number of spaces by which its first
+ * indented line is indented further; undefined when no line is indented.
+ */
+function detectIndentation(doc: Text): string | undefined {
+  const last = Math.min(doc.lines, maxSampledLines);
+  let previous = 0;
+  for (const text of doc.iterLines(1, last + 1)) {
+    if (text.startsWith('\t')) return '\t';
+    const spaces = /^ */.exec(text)?.[0].length ?? 0;
+    const isBlank = spaces === text.length;
+    const step = spaces - previous;
+    if (!isBlank && step >= 2 && step <= 8) return ' '.repeat(step);
+    if (!isBlank) previous = spaces;
+  }
+  return undefined;
 }

@@ -82,20 +82,20 @@ export class Geometry {
     return rows < 0 ? this.#up(line, row, -rows) : this.#down(line, row, rows);
   }
 
-  /** Returns how many rows `to` is below `from`. Past `most` it may stop counting early. */
-  distance(from: DocumentRow, to: DocumentRow, most: number): number {
+  /** Returns how many rows `to` is below `from`. Past `limit` it may stop counting early. */
+  distance(from: DocumentRow, to: DocumentRow, limit: number): number {
     if (this.#shape.wrapAt === undefined) return to.line - from.line;
     let rows = -from.row;
     for (let line = from.line; line < to.line; line += 1) {
-      if (rows > most) return rows;
-      rows += this.#rowsUpTo(line, most - rows + 1);
+      if (rows > limit) return rows;
+      rows += this.#rowsUpTo(line, limit - rows + 1);
     }
     return rows + to.row;
   }
 
-  #rowsUpTo(line: number, most: number): number {
+  #rowsUpTo(line: number, limit: number): number {
     const cells = this.line(line);
-    return cells.hasRow(most) ? most : cells.rows();
+    return cells.hasRow(limit) ? limit : cells.rows();
   }
 
   #up(line: number, row: number, rows: number): DocumentRow {

@@ -57,9 +57,9 @@ export class ProblemWalk {
   faults(
     tree: Tree,
     doc: Text,
-    most: { readonly errors: number; readonly steps: number },
+    limits: { readonly errors: number; readonly steps: number },
   ): readonly Fault[] | undefined {
-    const found: Fault[] = [];
+    const faults: Fault[] = [];
     const cursor = tree.cursor(IterMode.IncludeAnonymous | IterMode.IgnoreMounts);
     // The ancestors of the current node, each with the number of errors found before it.
     const ancestors: { readonly tree: Tree | null; readonly before: number }[] = [];
@@ -70,19 +70,19 @@ export class ProblemWalk {
         this.#clean.add(ancestor.tree);
       }
     };
-    for (let steps = 0; steps < most.steps && errors < most.errors; steps += 1) {
+    for (let steps = 0; steps < limits.steps && errors < limits.errors; steps += 1) {
       const { tree: node } = cursor;
       if (node === null || !this.#clean.has(node)) {
         ancestors.push({ tree: node, before: errors });
         const type: NodeType | undefined = cursor.type;
         // Trees of deeply nested text can be broken.
-        if (type === undefined) return found;
+        if (type === undefined) return faults;
         const { isError } = type;
         const fault =
           isError || checkedNodes.test(cursor.name)
             ? this.#checkFor(isError)(cursor.node, doc)
             : undefined;
-        if (fault !== undefined) found.push(fault);
+        if (fault !== undefined) faults.push(fault);
         // The explanation of an error can depend on text outside the node, so its ancestors are not
         // clean.
         if (isError || fault !== undefined) errors += 1;
@@ -90,11 +90,11 @@ export class ProblemWalk {
         leaveNode();
       }
       while (!cursor.nextSibling()) {
-        if (!cursor.parent()) return found;
+        if (!cursor.parent()) return faults;
         leaveNode();
       }
     }
-    return errors < most.errors ? undefined : found;
+    return errors < limits.errors ? undefined : faults;
   }
 
   #checkFor(isError: boolean): Judge {

@@ -99,14 +99,14 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#lines.length - this.#lines.from(place);
   }
 
-  from(place: Place, most: number): readonly Placed<Line>[] {
+  from(place: Place, limit: number): readonly Placed<Line>[] {
     const index = this.#lines.from(place);
-    return this.#lines.placed(index, index + most);
+    return this.#lines.placed(index, index + limit);
   }
 
-  upTo(place: Place, most: number): readonly Placed<Line>[] {
+  upTo(place: Place, limit: number): readonly Placed<Line>[] {
     const index = this.#lines.behind(place);
-    return this.#lines.placed(index - most, index);
+    return this.#lines.placed(index - limit, index);
   }
 
   /** Applies a step of the merge. Returns the lines that were new. */

@@ -126,14 +126,14 @@ export class JoinedMember<Line> {
     return items.sort((left, right) => left.own - right.own);
   }
 
-  /** Returns the newest hidden entries that are not before `time`, at most `most`. */
-  hiddenFrom(time: number, most: number): readonly JoinedItem[] {
+  /** Returns the newest hidden entries that are not before `time`, at most `limit`. */
+  hiddenFrom(time: number, limit: number): readonly JoinedItem[] {
     const { entries } = this;
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
     const end = indexBehind(entries, this.hidden);
     // Usually even the newest one is too old, and no other entry is decoded.
     if ((this.#firstTimeFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
-    let from = Math.max(0, end - most);
+    let from = Math.max(0, end - limit);
     // A gap is never hidden without its line.
     if (entries.at(from - 1)?.kind === 'gap') from -= 1;
     const items = this.#items(entries.slice(from, end), from);

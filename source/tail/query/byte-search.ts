@@ -77,15 +77,15 @@ export class ByteSearch {
 
   /**
    * Finds a literal between two offsets and returns the number of matches; see {@link place}. Stops
-   * soon after `most` matches, at most {@link mostPlaces}.
+   * soon after `maxCount` matches, at most {@link mostPlaces}.
    */
-  find(literal: Literal, from: number, to: number, most: number): number {
+  find(literal: Literal, from: number, to: number, maxCount: number): number {
     if (literal !== this.#literal) this.#loadLiteral(literal);
     const { length } = literal.letters;
     const end = bytesAt + to - length + 1;
     const begin = bytesAt + from;
     if (end <= begin) return 0;
-    const limit = Math.min(most, mostPlaces);
+    const limit = Math.min(maxCount, mostPlaces);
     let count = this.#exports.find(begin, end, length, this.#first, this.#second, limit);
     while (count > 0 && (this.#places[count - 1] ?? 0) >= end) count -= 1;
     return count;
