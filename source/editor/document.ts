@@ -38,7 +38,7 @@ function lineEndOf(text: string): LineSeparator {
  * restores the text to the last code unit.
  */
 export function documentReader(text: string): DocumentReader {
-  const format = { bom: text.startsWith(bom), lineEnd: lineEndOf(text) };
+  const format: FileFormat = { bom: text.startsWith(bom), lineEnd: lineEndOf(text) };
   const { lineEnd } = format;
   let doc: Text | undefined;
   let from = format.bom ? bom.length : 0;

@@ -9,7 +9,7 @@ const sideBySideRows = (before: string, after: string) =>
   compareTexts(before, after).sideBySide().rows;
 
 /** Rows as `diff -u` writes them. */
-function written(before: string, after: string): readonly string[] {
+function formatRows(before: string, after: string): readonly string[] {
   return unifiedRows(before, after).map((row) => {
     if (row.kind === 'skipped') return `@${row.count}`;
     const sign = { same: ' ', removed: '-', added: '+' }[row.kind];
@@ -30,12 +30,12 @@ describe('the rows of a comparison', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`);
     const after = lines.with(9, 'ten\n').join('');
     const rows = ['@6', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13', '@7'];
-    expect(written(lines.join(''), after)).toEqual(rows);
+    expect(formatRows(lines.join(''), after)).toEqual(rows);
   });
 
   it('show three lines around changes at the start and end too', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`).join('');
-    expect(written(lines, `0\n${lines}21\n`)).toEqual([
+    expect(formatRows(lines, `0\n${lines}21\n`)).toEqual([
       '+0',
       ' 1',
       ' 2',
@@ -56,7 +56,9 @@ describe('the rows of a comparison', () => {
         const after = lines.flatMap((line, index) =>
           changed.includes(index) ? (removed ? [] : [`new ${line}`]) : [line],
         );
-        const shown = written(lines.join(''), after.join('')).filter((row) => row.startsWith(' '));
+        const shown = formatRows(lines.join(''), after.join('')).filter((row) =>
+          row.startsWith(' '),
+        );
         const near = lines.map((_, index) => index).filter((index) => !changed.includes(index));
         const isNear = (index: number) => changed.some((place) => Math.abs(place - index) <= 3);
         for (const index of near.filter(isNear)) expect(shown).toContain(` ${index}`);
@@ -73,7 +75,7 @@ describe('the rows of a comparison', () => {
   });
 
   it('never skip a single line', () => {
-    expect(written('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
+    expect(formatRows('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
       ' 1',
       ' 2',
       ' 3',
@@ -84,11 +86,11 @@ describe('the rows of a comparison', () => {
   });
 
   it('name a changed line end', () => {
-    expect(written('a\nb\n', 'a\nb')).toEqual([' a', '-b (LF)', '+b (no line end)']);
-    expect(written('a\n', 'a\r\n')).toEqual(['-a (LF)', '+a (CRLF)']);
-    expect(written('a\r', 'a\n')).toEqual(['-a (CR)', '+a (LF)']);
-    expect(written('a\n', 'a\nb')).toEqual([' a', '+b (no line end)']);
-    expect(written('a', 'b')).toEqual(['-a', '+b']);
+    expect(formatRows('a\nb\n', 'a\nb')).toEqual([' a', '-b (LF)', '+b (no line end)']);
+    expect(formatRows('a\n', 'a\r\n')).toEqual(['-a (LF)', '+a (CRLF)']);
+    expect(formatRows('a\r', 'a\n')).toEqual(['-a (CR)', '+a (LF)']);
+    expect(formatRows('a\n', 'a\nb')).toEqual([' a', '+b (no line end)']);
+    expect(formatRows('a', 'b')).toEqual(['-a', '+b']);
   });
 
   it('mark the characters that differ', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   documentPieces,
   documentReader,
+  type FileFormat,
   readDocument,
   writeDocument,
 } from '../../source/editor/document.ts';
@@ -58,7 +59,7 @@ describe('a document', () => {
     );
   });
 
-  test.each([
+  test.each<[string, FileFormat, string[]]>([
     ['a\nb\n', { bom: false, lineEnd: '\n' }, ['a', 'b', '']],
     ['a\r\nb', { bom: false, lineEnd: '\r\n' }, ['a', 'b']],
     ['a\rb\r', { bom: false, lineEnd: '\r' }, ['a', 'b', '']],
@@ -66,9 +67,9 @@ describe('a document', () => {
     [`${bom}a`, { bom: true, lineEnd: '\n' }, ['a']],
     ['', { bom: false, lineEnd: '\n' }, ['']],
   ])('of %j has its format and lines', (text, format, lines) => {
-    const read = readDocument(text);
-    expect(read.format).toEqual(format);
-    expect(read.doc.toJSON()).toEqual(lines);
+    const document = readDocument(text);
+    expect(document.format).toEqual(format);
+    expect(document.doc.toJSON()).toEqual(lines);
   });
 
   test.each(['\n', '\r\n', '\r'])('of 10 MB with line end %j is read in slices', (lineEnd) => {

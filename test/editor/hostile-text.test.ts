@@ -79,8 +79,8 @@ describe.each(names)('any text in %s', (name) => {
         );
         const [last] = editor.problems().toReversed();
         expect(last?.line ?? 1).toBeLessThanOrEqual(editor.state.doc.lines);
-        const shown = editor.picture().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
-        expect(shown).not.toContain('');
+        const kinds = editor.picture().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
+        expect(kinds).not.toContain('');
         editor.run('undo');
       }),
       { numRuns: 40 },
@@ -89,7 +89,10 @@ describe.each(names)('any text in %s', (name) => {
 });
 
 /** A language that counts the steps of its grammar. */
-function counted(language: Language): { readonly language: Language; steps: () => number } {
+function countingLanguage(language: Language): {
+  readonly language: Language;
+  steps: () => number;
+} {
   let steps = 0;
   const count = (parse: PartialParse): PartialParse => {
     const advance = parse.advance.bind(parse);
@@ -108,9 +111,9 @@ function counted(language: Language): { readonly language: Language; steps: () =
   return {
     language: LRLanguage.define({ parser: counting }),
     steps: () => {
-      const taken = steps;
+      const stepsTaken = steps;
       steps = 0;
-      return taken;
+      return stepsTaken;
     },
   };
 }
@@ -125,7 +128,7 @@ describe.each([
     'as %s never takes many steps at once',
     async (name) => {
       const loaded = await loadLanguage(name);
-      const { language, steps } = counted(loaded.language);
+      const { language, steps } = countingLanguage(loaded.language);
       const editor = await openedIn('toml', text);
       const most = { opening: 0, reading: 0, drawing: 0, typing: 0 };
       editor.setLanguage({ ...loaded, language });

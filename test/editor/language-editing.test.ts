@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadLanguage } from '../../source/editor/language-loader.ts';
 import { openedIn, readToEnd } from './opened-text.ts';
 
-const shown = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
+const highlightedTokens = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
   editor
     .picture()
     .rows.flatMap(({ runs }) => runs)
@@ -80,7 +80,7 @@ describe('an editor with a language', () => {
 
   test('highlights tokens only with a language', async () => {
     const editor = await openedIn('yaml', '# note\nname: "web" # more');
-    expect(shown(editor)).toEqual([
+    expect(highlightedTokens(editor)).toEqual([
       'comment # note',
       'name name',
       'punctuation :',
@@ -88,7 +88,7 @@ describe('an editor with a language', () => {
       'comment # more',
     ]);
     editor.setLanguage(undefined);
-    expect(shown(editor)).toEqual([]);
+    expect(highlightedTokens(editor)).toEqual([]);
   });
 
   test('parses a long text in slices, and again after a change', async () => {
@@ -96,30 +96,38 @@ describe('an editor with a language', () => {
     const editor = await openedIn('yaml', `all:\n${line.repeat(10_000)}`);
     editor.run('document-end');
     editor.run('up');
-    const guessed = shown(editor);
+    const guessed = highlightedTokens(editor);
     expect(guessed).toContain('comment # note');
     expect(readToEnd(editor)).toBeGreaterThan(10);
-    expect(shown(editor)).toEqual(guessed);
+    expect(highlightedTokens(editor)).toEqual(guessed);
     editor.insert('#');
-    expect(shown(editor)).not.toEqual(guessed);
-    const seen = shown(editor);
-    expect(seen).toContain('comment # note');
+    expect(highlightedTokens(editor)).not.toEqual(guessed);
+    const tokens = highlightedTokens(editor);
+    expect(tokens).toContain('comment # note');
     readToEnd(editor);
-    expect(shown(editor)).toEqual(seen);
+    expect(highlightedTokens(editor)).toEqual(tokens);
   });
 
   test('edits a text that is too long to highlight', async () => {
     const editor = await openedIn('yaml', '# note\n'.repeat(310_000));
-    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    expect([editor.isHighlighted, editor.advance(), highlightedTokens(editor)]).toEqual([
+      false,
+      true,
+      [],
+    ]);
     editor.run('comment');
     expect(editor.state.doc.line(1).text).toBe('note');
   });
 
   test('reports a text with a very long line as not highlighted', async () => {
     const editor = await openedIn('json', `[\n${'1, '.repeat(10_000)}1]`);
-    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    expect([editor.isHighlighted, editor.advance(), highlightedTokens(editor)]).toEqual([
+      false,
+      true,
+      [],
+    ]);
     editor.load('[1]');
-    expect([editor.isHighlighted, shown(editor)]).toEqual([
+    expect([editor.isHighlighted, highlightedTokens(editor)]).toEqual([
       true,
       ['punctuation [', 'number 1', 'punctuation ]'],
     ]);

@@ -11,7 +11,8 @@ async function problemsIn(name: LanguageName, text: string): Promise<readonly Te
   return editor.problems();
 }
 
-const said = ({ line, column, sentence }: TextProblem): string => `${line}:${column} ${sentence}`;
+const describeProblem = ({ line, column, sentence }: TextProblem): string =>
+  `${line}:${column} ${sentence}`;
 
 describe('problems', () => {
   test.each([
@@ -56,7 +57,7 @@ describe('problems', () => {
     ['html', '<a b="c>', `1:6 '"' is not closed.`],
     ['sql', "select 'a", `1:8 "'" is not closed.`],
   ] as const)('of %s %j: %s', async (name, text, problem) => {
-    expect((await problemsIn(name, text)).map(said)).toEqual([problem]);
+    expect((await problemsIn(name, text)).map(describeProblem)).toEqual([problem]);
   });
 
   test.each([
@@ -160,13 +161,13 @@ describe('problems', () => {
     expect(editor.problems()).toEqual([]);
     readToEnd(editor);
     const problems = editor.problems();
-    expect(problems.map(said)).toEqual(['20002:4 "[" is not closed.']);
+    expect(problems.map(describeProblem)).toEqual(['20002:4 "[" is not closed.']);
     editor.goToLine(15_000);
     editor.run('line-end');
     editor.insert(' \n');
     expect(editor.problems()).toEqual(problems);
     readToEnd(editor);
-    expect(editor.problems().map(said)).toEqual(['20003:4 "[" is not closed.']);
+    expect(editor.problems().map(describeProblem)).toEqual(['20003:4 "[" is not closed.']);
     editor.setLanguage(undefined);
     expect(editor.problems()).toEqual([]);
   });

@@ -27,12 +27,12 @@ it('maps parts of the shown text between the codes', () => {
       const shown = parts.map(([, letters]) => letters).join('');
       const bounds = [...new Set(offsets)].filter((at) => at <= shown.length);
       const sorted = bounds.toSorted((one, other) => one - other);
-      const asked = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
-      const found = inColours(text, asked);
-      expect(found.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
-        asked.map(([from, to]) => shown.slice(from, to)),
+      const ranges = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
+      const mapped = inColours(text, ranges);
+      expect(mapped.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
+        ranges.map(([from, to]) => shown.slice(from, to)),
       );
-      for (const [from, to] of found) {
+      for (const [from, to] of mapped) {
         // eslint-disable-next-line no-control-regex
         expect(text.slice(from, to)).not.toMatch(/^\x1b|\x1b\[[\d;:]*m$/);
       }
@@ -41,7 +41,7 @@ it('maps parts of the shown text between the codes', () => {
 });
 
 it('does not affect a query or its spans', () => {
-  const asked = fc.oneof(
+  const queries = fc.oneof(
     fc.record({ text: fc.stringMatching(/^!?[abE31;m]{1,3}$/), regex: fc.constant(false) }),
     fc.record({
       text: fc.constantFrom('^a', 'b$', 'a.*b', '(ab|3m)+', '[31]', 'ab|E', '^$', 'aa*31'),
@@ -49,7 +49,7 @@ it('does not affect a query or its spans', () => {
     }),
   );
   fc.assert(
-    fc.property(asked, pieces, (query, parts) => {
+    fc.property(queries, pieces, (query, parts) => {
       const read = readLineQuery(query);
       if (!read.ok) throw new Error(read.error.sentence);
       const { value: test } = read;
@@ -57,8 +57,8 @@ it('does not affect a query or its spans', () => {
       const shown = parts.map(([, letters]) => letters).join('');
       expect(test.matches(text, undefined)).toBe(test.matches(shown, undefined));
       expect(test.mayMatch?.(text)).toBe(test.mayMatch?.(shown));
-      const drawn = sanitizeColoured(text, { marks: test.spans(text) });
-      const marked = drawn.filter((span) => span.marked === true).map((span) => span.text);
+      const styled = sanitizeColoured(text, { marks: test.spans(text) });
+      const marked = styled.filter((span) => span.marked === true).map((span) => span.text);
       const plain = test.spans(shown).map(([from, to]) => shown.slice(from, to));
       expect(marked.join('')).toBe(plain.join(''));
     }),

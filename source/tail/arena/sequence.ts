@@ -215,7 +215,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const above = rows[end]?.place;
         const isSplit = above !== undefined && (next === undefined || above < next);
         const isBelow = isSplit || (next !== undefined && placesAfterGap.has(next));
-        const sides = { isBehind: placesAfterGap.has(place), isBelow };
+        const sides: GapSides = { isBehind: placesAfterGap.has(place), isBelow };
         const seqs = this.#seqs(index, newRows.length, lean, sides, oldGaps);
         this.#lines.insert(index, newRows, seqs);
         added.push({ place, count: newRows.length });

@@ -166,7 +166,7 @@ export class JoinedMember<Line> {
   #items(run: readonly Entry<Line>[], index: number): JoinedItem[] {
     const times = timesOf(run, (entry) => this.#ownTimeOf(entry));
     let joinsNewer = index <= 0 || this.entries.at(index - 1)?.kind === 'gap';
-    return run.map((entry, at) => {
+    return run.map((entry, at): JoinedItem => {
       if (at > 0 && run[at - 1]?.kind === 'gap') joinsNewer = true;
       return {
         own: entry.seq,

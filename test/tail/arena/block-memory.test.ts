@@ -19,8 +19,8 @@ it('allocates separate memory of the requested size, also beyond the expected nu
         const sizes = blocks.map(({ length }, number) =>
           number % 6 === 0 ? length === byteLimit : length === lineLimit,
         );
-        const kept = blocks.map((list, number) => list.every((one) => one === number));
-        expect([sizes, kept].flat().every(Boolean)).toBe(true);
+        const isIntact = blocks.map((list, number) => list.every((one) => one === number));
+        expect([sizes, isIntact].flat().every(Boolean)).toBe(true);
       },
     ),
     { numRuns: 20 },

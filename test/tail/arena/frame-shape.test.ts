@@ -7,8 +7,8 @@ import { ServiceNames } from '../../../source/tail/service-names.ts';
 const encoder = new TextEncoder();
 
 /** The result of a reader that learned its shape from another message. */
-function seen(learnt: string, message: string): { id: number; service: string | undefined } {
-  const shape = shapeOf(learnt);
+function readWith(learned: string, message: string): { id: number; service: string | undefined } {
+  const shape = shapeOf(learned);
   if (shape === undefined) return { id: -1, service: undefined };
   const names = new ServiceNames();
   const reader = new FrameReader(shape, names);
@@ -31,7 +31,7 @@ describe('the shape of messages', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/);
     fc.assert(
       fc.property(fc.nat(999_999_999_999_999), name, fc.string(), (id, serviceName, logLine) => {
-        expect(seen(usual, message({ id, serviceName, logLine }))).toEqual({
+        expect(readWith(usual, message({ id, serviceName, logLine }))).toEqual({
           id,
           service: serviceName,
         });
@@ -48,7 +48,7 @@ describe('the shape of messages', () => {
     ['snake case', '{"type":"log","id":1,"deployment_id":"d","service_name":"web","log_line":"x"}'],
   ])('is learned from messages with %s', (_, first) => {
     const next = first.replace(/"id": ?1/, (id) => id.replace('1', '4711'));
-    expect(seen(first, next)).toEqual({ id: 4711, service: 'web' });
+    expect(readWith(first, next)).toEqual({ id: 4711, service: 'web' });
   });
 
   it.each([
@@ -65,12 +65,12 @@ describe('the shape of messages', () => {
     ['no end', usual.slice(0, -1)],
     ['little more than a beginning', '{"type":"log","id":1}'],
   ])('rejects a message with %s', (_, odd) => {
-    expect(seen(usual, odd).id).toBe(-1);
+    expect(readWith(usual, odd).id).toBe(-1);
   });
 
   it('checks a type after the id in each message', () => {
     const first = '{"id":1,"type":"log","deploymentId":"d","serviceName":"web","logLine":"x"}';
-    expect(seen(first, first.replace('"log"', '"end"')).id).toBe(-1);
+    expect(readWith(first, first.replace('"log"', '"end"')).id).toBe(-1);
   });
 });
 

@@ -53,9 +53,11 @@ it('extracts the text that parsing selects among several', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (members) => {
       const message = `{${[['"type"', '"log"'], ...members].map((one) => one.join(':')).join(',')}}`;
-      const read = decodeFrame(message);
-      const found = textIn(message);
-      expect([undefined, read.kind === 'line' ? read.line.logLine : read.what]).toContain(found);
+      const decoded = decodeFrame(message);
+      const extracted = textIn(message);
+      expect([undefined, decoded.kind === 'line' ? decoded.line.logLine : decoded.what]).toContain(
+        extracted,
+      );
     }),
     { numRuns: 2000 },
   );

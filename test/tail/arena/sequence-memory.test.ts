@@ -60,13 +60,13 @@ describe('the memory of a sequence', () => {
             expect(sequence.bytes).toBeLessThanOrEqual(maxBytes);
             expect(sequence.length).toBeLessThanOrEqual(maxLines);
           }
-          const kept = all.slice(all.length - sequence.length);
+          const newest = all.slice(all.length - sequence.length);
           const entries = sequence.slice(0, sequence.length);
-          expect(entries.map((entry) => entry.kind === 'line' && entry.line)).toEqual(kept);
+          expect(entries.map((entry) => entry.kind === 'line' && entry.line)).toEqual(newest);
           const scanned: [number, string, string | undefined][] = [];
-          sequence.scan(0, sequence.length, (...seen) => scanned.push(seen));
+          sequence.scan(0, sequence.length, (...visited) => scanned.push(visited));
           expect(scanned).toEqual(
-            kept.map(({ logLine, serviceName }, index) => [index, logLine, serviceName]),
+            newest.map(({ logLine, serviceName }, index) => [index, logLine, serviceName]),
           );
         },
       ),

@@ -56,17 +56,17 @@ describe('a sequence', () => {
       fc.property(batches, fc.constantFrom(500, 1_000_000), (all, maxLines) => {
         // Smaller bounds make smaller blocks; neither bound is reached.
         const sequence = createSequence(maxLines);
-        const known = new Set<number>();
+        const knownPlaces = new Set<number>();
         for (const batch of all) {
-          const fresh = new Set(batch.places.filter((place) => !known.has(place)));
+          const fresh = new Set(batch.places.filter((place) => !knownPlaces.has(place)));
           const runs = put(sequence, batch.places, batch.lean);
           expect(runs.reduce((sum, { count }) => sum + count, 0)).toBe(fresh.size);
           for (const { first, last, count } of runs) {
             expect(sequence.indexOf(last) - sequence.indexOf(first)).toBe(count - 1);
           }
-          for (const place of fresh) known.add(place);
+          for (const place of fresh) knownPlaces.add(place);
         }
-        const expected = [...known].toSorted(comparePlaces);
+        const expected = [...knownPlaces].toSorted(comparePlaces);
         expect(places(sequence)).toEqual(expected);
         for (const [index, place] of expected.entries()) {
           const entry = sequence.at(index);
@@ -188,19 +188,19 @@ describe('a sequence', () => {
       Array.from({ length: to - from + 1 }, (_, index) => from + index);
     let spans = cover(cover(noSpans, 1, 3), 3000, 3002);
     put(sequence, [1, 2, 3, 3000, 3001, 3002], 'newer', spans);
-    const taken = (places: readonly number[], lean: 'older' | 'newer') => {
+    const insertPlaces = (places: readonly number[], lean: 'older' | 'newer') => {
       const [first = 0] = places;
       const last = places.at(-1) ?? first;
       spans = cover(spans, spanAt(spans, first - 1) < 0 ? first : first - 1, last);
       if (spanAt(spans, last + 1) >= 0) spans = cover(spans, last, last + 1);
       put(sequence, places, lean, spans);
     };
-    taken(range(1000, 1009), 'older');
-    for (const place of range(4, 400)) taken([place], 'older');
-    taken(range(900, 999), 'newer');
-    taken(range(1010, 2500), 'older');
-    taken(range(401, 899), 'newer');
-    taken(range(2501, 2999), 'older');
+    insertPlaces(range(1000, 1009), 'older');
+    for (const place of range(4, 400)) insertPlaces([place], 'older');
+    insertPlaces(range(900, 999), 'newer');
+    insertPlaces(range(1010, 2500), 'older');
+    insertPlaces(range(401, 899), 'newer');
+    insertPlaces(range(2501, 2999), 'older');
     expect(places(sequence)).toEqual(range(1, 3002));
     expect(sequence.epoch).toBe(0);
   });
@@ -232,8 +232,8 @@ describe('a sequence', () => {
     for (let count = 1; count < 100; count += 1) {
       const both = [count, 20_000 - count];
       const runs = put(sequence, both, 'older');
-      const told = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
-      expect(told).toEqual(both);
+      const reported = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
+      expect(reported).toEqual(both);
     }
     expect(sequence.epoch).toBeGreaterThan(0);
   });

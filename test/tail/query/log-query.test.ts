@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
 import { longLine, realLogs } from '../../support/real-logs.ts';
 
-function read(text: string, regex = false): LineTest {
+function parse(text: string, regex = false): LineTest {
   const result = readLineQuery({ text, regex });
   if (!result.ok) throw new Error(result.error.sentence);
   return result.value;
@@ -15,12 +15,12 @@ function problem(text: string) {
 }
 
 function matches(query: string, text: string, service?: string, regex = false): boolean {
-  return read(query, regex).matches(text, service);
+  return parse(query, regex).matches(text, service);
 }
 
 /** The texts of the spans. */
 function marked(query: string, text: string, regex = false): readonly string[] {
-  return read(query, regex)
+  return parse(query, regex)
     .spans(text)
     .map(([from, to]) => text.slice(from, to));
 }
@@ -47,7 +47,7 @@ describe('a line query', () => {
     fc.assert(
       fc.property(texts, texts, texts, (before, text, after) => {
         fc.pre(text !== '' && !/^(?:!|\\!)|^!?(?:level|service):/.test(text));
-        const test = read(text);
+        const test = parse(text);
         expect(test.isCheap).toBe(true);
         expect(test.matches(before + text + after, undefined)).toBe(true);
         expect(test.spans(before + text + after)).not.toEqual([]);
@@ -58,12 +58,12 @@ describe('a line query', () => {
   it('disagrees with its inversion on every line', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', '😀'), maxLength: 6 });
     fc.assert(
-      fc.property(text, text, fc.boolean(), (asked, line, regex) => {
-        fc.pre(asked !== '');
-        expect(matches(`!${asked}`, line, undefined, regex)).toBe(
-          !matches(asked, line, undefined, regex),
+      fc.property(text, text, fc.boolean(), (query, line, regex) => {
+        fc.pre(query !== '');
+        expect(matches(`!${query}`, line, undefined, regex)).toBe(
+          !matches(query, line, undefined, regex),
         );
-        expect(read(`!${asked}`, regex).spans(line)).toEqual([]);
+        expect(parse(`!${query}`, regex).spans(line)).toEqual([]);
       }),
     );
   });
@@ -140,7 +140,7 @@ describe('a line query', () => {
 
   it('ignores an incomplete term', () => {
     for (const text of ['', '!', 'level:', '!service:', 'level: service: ']) {
-      const test = read(text);
+      const test = parse(text);
       expect([text, test.asks, test.matches('x', undefined)]).toEqual([text, false, true]);
     }
   });
@@ -148,15 +148,15 @@ describe('a line query', () => {
   it('is cheap without unbounded repetition', () => {
     const cheap = ['ERROR|WARN', 'time(out|d)', String.raw`pay\+`, '[+*]x', '^a.b$', 'colou?r'];
     const others = ['a*', 'a+b', '(a|b)?c', 'a{20}', 'a{2,}', String.raw`(a)\1`, 'x.*y'];
-    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
-    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+    expect(cheap.filter((text) => !parse(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => parse(text, true).isCheap)).toEqual([]);
   });
 
   it('is not cheap with more paths than a line has characters', () => {
     for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
-      expect([part, read(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
+      expect([part, parse(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
     }
-    const { sieve } = read(`${'(?:a|a)'.repeat(30)}b`, true);
+    const { sieve } = parse(`${'(?:a|a)'.repeat(30)}b`, true);
     expect('a'.repeat(100).search(sieve?.text ?? /b/)).toBe(-1);
     expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
   });
@@ -171,19 +171,19 @@ describe('a line query', () => {
       'ab.*7',
       'x|ab[0-9]*7',
     ];
-    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
-    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+    expect(cheap.filter((text) => !parse(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => parse(text, true).isCheap)).toEqual([]);
   });
 
   it('excludes lines that cannot match, and never one that does', () => {
-    const test = read('pay.*timeout [0-9]+', true);
+    const test = parse('pay.*timeout [0-9]+', true);
     expect(test.mayMatch?.('GET /pay')).toBe(false);
     expect(test.mayMatch?.('PAY Timeout 1')).toBe(true);
-    const choice = read('(WARN|ERROR).*(shop|user)=[0-9]*77', true);
+    const choice = parse('(WARN|ERROR).*(shop|user)=[0-9]*77', true);
     expect(choice.mayMatch?.('INFO shop=77')).toBe(false);
     expect(choice.mayMatch?.('WARN: ')).toBe(true);
-    expect(read('(?:abc|de)?x*', true).mayMatch).toBeUndefined();
-    expect(read('foo.*?b+', true).mayMatch?.('b')).toBe(false);
+    expect(parse('(?:abc|de)?x*', true).mayMatch).toBeUndefined();
+    expect(parse('foo.*?b+', true).mayMatch?.('b')).toBe(false);
     const parts = fc.constantFrom('ab', 'c', 'B', '.', '*', '+', '?', '|', '(', ')', '[bc]', '{2}');
     const more = fc.constantFrom(
       '(ab|c)',
@@ -234,7 +234,7 @@ describe('the spans of a query', () => {
         fc.constantFrom('.', '[^a]', 'a.', '..', '😀'),
         (text, pattern) => {
           let end = 0;
-          for (const [from, to] of read(pattern, true).spans(text)) {
+          for (const [from, to] of parse(pattern, true).spans(text)) {
             expect(from).toBeGreaterThanOrEqual(end);
             expect(text.slice(from, to).isWellFormed()).toBe(true);
             end = to;
@@ -246,9 +246,9 @@ describe('the spans of a query', () => {
 
   it('are limited in number and to the start of a line', () => {
     const long = 'ab'.repeat(500_000);
-    const spans = read('b').spans(long);
+    const spans = parse('b').spans(long);
     expect(spans).toHaveLength(200);
-    expect(read('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
+    expect(parse('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
     expect(matches('z', `${'a'.repeat(1_000_000)}z`)).toBe(true);
   });
 });
@@ -275,7 +275,7 @@ describe('a query of real logs', () => {
     ] as const) {
       const [line = '', ...others] = found(query, regex);
       expect(others).toEqual([]);
-      const [[from, to] = [0, 0]] = read(query, regex).spans(line);
+      const [[from, to] = [0, 0]] = parse(query, regex).spans(line);
       // eslint-disable-next-line no-control-regex
       expect(line.slice(from, to).replaceAll(/\x1b\[[\d;]*m/g, '')).toMatch(/^ERROR db: true/);
     }
