@@ -1,7 +1,7 @@
 import type { PartialParse, Tree } from '@lezer/common';
 
 /**
- * How far `advance` goes. `change`: within the cost limit, returns a tree of the known text and a
+ * The extent of a parse. `change`: within the cost limit, returns a tree of the known text and a
  * little more. `slice`: one step. `collect`: returns a tree of everything parsed so far. `reuse`:
  * returns the tree that was collected last.
  */

@@ -43,7 +43,7 @@ export class Find {
   readonly query: FindQuery;
   readonly #pattern: string;
 
-  /** Requires a query for which `problemOf` returns undefined. */
+  /** Requires a valid query. */
   constructor(query: FindQuery) {
     this.query = query;
     this.#pattern = query.regex

@@ -17,7 +17,7 @@ import { Searching } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
 
 export interface TextEditorOptions {
-  /** The file's text, or the document that a `documentReader` produced from it. */
+  /** The file's text, or its document from a `DocumentReader`. */
   readonly text: string | FileDocument;
   readonly extensions?: Extension | undefined;
   /** Cells from one tab stop to the next; 4 by default. */
@@ -32,7 +32,7 @@ export interface TextEditorOptions {
   readonly highlight?: Highlight | undefined;
 }
 
-/** A headless text editor for terminal cells. `picture` returns the rows to draw. */
+/** A headless text editor for terminal cells: it computes the rows to draw and draws nothing. */
 export class TextEditor {
   readonly #editing: Editing;
   readonly #runner: CommandRunner;

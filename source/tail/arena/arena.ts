@@ -94,7 +94,8 @@ export class Arena {
   }
 
   /**
-   * Returns the index of the first line that is not `before`. The lines before it must come first.
+   * Returns the index of the first line for which `isBefore` is false; it must be true only before
+   * it.
    */
   search(isBefore: (block: Block, index: number) => boolean): number {
     const isBlockBefore = (number: number): boolean => {

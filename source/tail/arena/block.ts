@@ -12,7 +12,7 @@ export interface Stored {
   readonly service: number;
 }
 
-/** How the messages of a block are encoded. */
+/** The encoding of a block's messages. */
 interface Encoding {
   readonly isAscii: boolean;
   /** True when no character is escaped without need. */

@@ -8,9 +8,8 @@ const seqDistance = 2 ** 20;
 export const mostMembers = 8;
 
 /**
- * The entries of several logs in one order. For each entry it stores the member it belongs to, its
- * `seq` in that log (`own`), its time, and a rising `seq` in this order, in columns of 25 bytes an
- * entry.
+ * The entries of several logs in one order. For each entry it stores its member, its `seq` in that
+ * member's log, its time, and a rising `seq` in this order, in columns of 25 bytes an entry.
  */
 export class JoinedOrder {
   readonly #chunkCapacity: number;
@@ -68,7 +67,9 @@ export class JoinedOrder {
     return (this.#starts[number] ?? 0) + before + 1;
   }
 
-  /** Returns the index of a member's last entry with a lower `own`; -1 when there is none. */
+  /**
+   * Returns the index of a member's last entry below a `seq` of its own log; -1 when there is none.
+   */
   lastBelow(member: number, own: number): number {
     for (let number = this.#chunks.length - 1; number >= 0; number -= 1) {
       const chunk = this.#chunks[number];

@@ -8,7 +8,7 @@ export const learnedFrom = 1 / 32;
 /** Fewer lines are faster to decode than to search. */
 const minLines = 4;
 
-/** How a message may obscure a match: not at all, by colour codes, or by any escape. */
+/** The ways in which a message may obscure a match: none, colour codes, or any escape. */
 const obscuresNothing = 0;
 const obscuresByColours = 1;
 const obscuresByEscape = 2;
