@@ -137,7 +137,7 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
   await waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
   press(open.deck, 'tab');
   type(open.deck, '[');
-  await waitFor(() => expect(lastRows()[1]).toContain('This is no regular expression'));
+  await waitFor(() => expect(lastRows()[1]).toContain('Invalid regular expression'));
   expect(lastRows()[0]).toMatch(/^&re:started\[/);
   press(open.deck, 'escape');
   await waitFor(() => expect(lastRows()[1]).toContain('? help'));

@@ -270,7 +270,7 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({
       query: { text: 't.', regex: true },
-      problem: { sentence: 'This is no regular expression: Unterminated group.' },
+      problem: { sentence: 'Invalid regular expression: Unterminated group.' },
     });
     filter.set({ text: 'two', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two']);
