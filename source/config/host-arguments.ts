@@ -1,7 +1,7 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { ExposureOptions } from '../host/command.ts';
-import { type SandboxChoice, sandboxChoices } from '../host/isolation/sandbox-choice.ts';
-import { type RuntimeName, runtimeNames } from '../host/runtime/names.ts';
+import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
+import type { RuntimeName } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
 
@@ -27,6 +27,10 @@ export type HostInvocation =
       readonly wallet: string;
       readonly balance: string | undefined;
     };
+
+const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
+
+const sandboxChoices = ['auto', 'require', 'off'] as const satisfies readonly SandboxChoice[];
 
 interface ListenFlags {
   readonly listen: string | undefined;

@@ -1,4 +1,4 @@
-import type { Configured } from './config.ts';
+import type { Configured } from './environment.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 
 /** The limits as written on the command line and in the environment. */

@@ -1,4 +1,4 @@
-import type { Configured } from './config.ts';
+import type { Configured } from './environment.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
 /** Seconds in a day; a longer delay is better served by `off`. */

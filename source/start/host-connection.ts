@@ -6,7 +6,7 @@ import {
   isProduction,
   type StreamAuth,
   type ServiceTarget,
-} from '../config/config.ts';
+} from '../config/environment.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
 import type { Profile } from '../store/deck/deck.ts';
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Invocation } from '../config/arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { foldersOf, type ConfigProblem, readTarget } from '../config/config.ts';
+import { foldersOf, type ConfigProblem, readTarget } from '../config/environment.ts';
 import { readLogMemory } from '../config/log-memory.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { reachService } from './host-connection.ts';

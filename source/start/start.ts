@@ -3,7 +3,7 @@ import { guard as bounded } from './bounded-run.ts';
 import type { Client } from '../client/client.ts';
 import { lazyClient } from '../client/lazy-client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
-import type { Configured, Folders } from '../config/config.ts';
+import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { createLastOpened } from '../disk/last-opened.ts';

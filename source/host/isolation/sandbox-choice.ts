@@ -3,5 +3,3 @@
  * never.
  */
 export type SandboxChoice = 'auto' | 'require' | 'off';
-
-export const sandboxChoices: readonly SandboxChoice[] = ['auto', 'require', 'off'];

@@ -4,5 +4,3 @@
  * commands as processes.
  */
 export type RuntimeName = 'process' | 'container' | 'auto';
-
-export const runtimeNames: readonly RuntimeName[] = ['process', 'container', 'auto'];

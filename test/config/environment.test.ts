@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldersOf, isProduction, readTarget } from '../../source/config/config.ts';
+import { foldersOf, isProduction, readTarget } from '../../source/config/environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function temporaryFile(content: string): Promise<string> {
