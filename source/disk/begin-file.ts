@@ -53,7 +53,7 @@ class NoFile extends Error {}
 async function regularFile(given: string): Promise<string> {
   const file = await realpath(given).catch(() => given);
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() === false) throw new NoFile('not a regular file');
+  if (found?.isFile() === false) throw new NoFile('it is not a regular file');
   return file;
 }
 
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof NoFile) return error.message;
   const code = codeOf(error);
   if (code === 'EEXIST') return 'a file was created there meanwhile';
-  return code === 'ENOENT' ? 'its folder does not exist' : localReason(error);
+  return code === 'ENOENT' ? 'the folder does not exist' : localReason(error);
 }
 
 function codeOf(error: unknown): string {

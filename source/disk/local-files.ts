@@ -94,7 +94,7 @@ async function take({ files, leftOut }: Walk, file: string, below: string): Prom
     await access(file, constants.R_OK);
     files.push({ file, path: below, size: found.size });
   } else {
-    leftOut.push({ path: file, reason: 'not a regular file' });
+    leftOut.push({ path: file, reason: 'it is not a regular file' });
   }
 }
 
@@ -120,13 +120,13 @@ const read: LocalFiles['read'] = async (file, most) => {
   try {
     // Checked before opening, because opening a pipe would wait for its writer.
     const found = await stat(file);
-    if (!found.isFile()) return { ok: false, reason: 'not a regular file' };
-    if (found.size > most) return { ok: false, reason: `larger than ${most} bytes` };
+    if (!found.isFile()) return { ok: false, reason: 'it is not a regular file' };
+    if (found.size > most) return { ok: false, reason: `it is larger than ${most} bytes` };
     const bytes = await readFile(file);
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { ok: true, text: decoder.decode(bytes) };
   } catch (error) {
-    const reason = error instanceof TypeError ? 'not UTF-8 text' : localReason(error);
+    const reason = error instanceof TypeError ? 'it is not UTF-8 text' : localReason(error);
     return { ok: false, reason };
   }
 };

@@ -70,12 +70,14 @@ describe('a file that is begun', () => {
   it('says why it cannot be', async () => {
     expect(await beginFile(path.join(folder, 'no/such/a.log'), false)).toEqual({
       ok: false,
-      reason: 'its folder does not exist',
+      reason: 'the folder does not exist',
     });
     mkdirSync(path.join(folder, 'sub'));
     expect(await beginFile(path.join(folder, 'sub'), true)).toMatchObject({
-      reason: 'not a regular file',
+      reason: 'it is not a regular file',
     });
-    expect(await beginFile('/dev/null', true)).toMatchObject({ reason: 'not a regular file' });
+    expect(await beginFile('/dev/null', true)).toMatchObject({
+      reason: 'it is not a regular file',
+    });
   });
 });

@@ -33,10 +33,10 @@ describe('a text', () => {
       const read = await local.read(file, 4);
       return read.ok ? undefined : read.reason;
     };
-    expect(await reasonOf(binary)).toBe('not UTF-8 text');
-    expect(await reasonOf(await make('long', '12345'))).toBe('larger than 4 bytes');
-    expect(await reasonOf(folder)).toBe('not a regular file');
-    expect(await reasonOf(path.join(folder, 'none'))).toBe('there is no such file');
+    expect(await reasonOf(binary)).toBe('it is not UTF-8 text');
+    expect(await reasonOf(await make('long', '12345'))).toBe('it is larger than 4 bytes');
+    expect(await reasonOf(folder)).toBe('it is not a regular file');
+    expect(await reasonOf(path.join(folder, 'none'))).toBe('no such file');
   });
 });
 
@@ -71,7 +71,7 @@ describe('a walk', () => {
     expect(leftOut).toEqual([
       { path: path.join(site, 'to-beside'), reason: 'a link that leads out of the folder' },
       { path: path.join(site, 'to-folder'), reason: 'a link to a folder' },
-      { path: path.join(site, 'to-nowhere'), reason: 'there is no such file' },
+      { path: path.join(site, 'to-nowhere'), reason: 'no such file' },
       { path: path.join(site, 'to-outside'), reason: 'a link that leads out of the folder' },
     ]);
   });
@@ -90,7 +90,7 @@ describe('a walk', () => {
     const { files, leftOut } = await local.walk([missing, many], { most: 2 });
     expect(files).toHaveLength(2);
     expect(leftOut).toEqual([
-      { path: missing, reason: 'there is no such file' },
+      { path: missing, reason: 'no such file' },
       { path: many, reason: 'more than 2 files; the rest is left out' },
     ]);
   });

@@ -163,7 +163,7 @@ test('a refusal brings the form back with what the service says of it', async ()
   await goToGrants(session);
   await fillIn(session);
   await grant(session);
-  await session.waitFor('│ Create grant failed: 503. Nothing was granted.');
+  await session.waitFor('│ Create grant failed (503). Nothing was granted.');
   await session.waitFor('│ Limit   50');
   expect(posts()).toBe(1);
 });

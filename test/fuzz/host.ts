@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own: the data folder is the only argument. Prints a line of JSON when it
- * serves, and one for each failure of its own; ends when its input does.
+ * Runs a host in a separate process; the only argument is the data folder. Prints a line of JSON when it
+ * is ready and for each failure; ends with its input.
  */
 import { startHost } from '../../source/host/server/serve.ts';
 

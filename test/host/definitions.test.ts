@@ -29,14 +29,14 @@ deployment:
 `;
 
 const warnings = [
-  { line: 2, column: 1, message: 'shape is no key here: it has no effect.' },
+  { line: 2, column: 1, message: 'Unknown key shape: it has no effect.' },
   { line: 3, column: 1, message: 'include has no effect on this host.' },
-  { line: 7, column: 5, message: 'healthcheck is no key here: it has no effect.' },
+  { line: 7, column: 5, message: 'Unknown key healthcheck: it has no effect.' },
   { line: 8, column: 15, message: 'params.storage has no effect on this host.' },
-  { line: 8, column: 41, message: 'mount must be a path that begins with /, not data.' },
-  { line: 13, column: 23, message: 'units must be like 2, 0.5 or 100m, not lots.' },
+  { line: 8, column: 41, message: 'mount must be a path that starts with /, not data.' },
+  { line: 13, column: 23, message: 'units must be a number like 2, 0.5 or 100m, not lots.' },
   { line: 14, column: 9, message: 'gpu has no effect on this host.' },
-  { line: 17, column: 34, message: 'prefer is no key here: it has no effect.' },
+  { line: 17, column: 34, message: 'Unknown key prefer: it has no effect.' },
 ];
 
 describe('parts of a definition without effect', () => {

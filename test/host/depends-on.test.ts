@@ -214,7 +214,7 @@ deployment:
     expect(answer.details).toEqual([
       {
         field: 'services.web.dependsOn[0]',
-        expected: 'a service that does not wait for this one',
+        expected: 'a service that does not depend on this one',
         line: 3,
         column: 36,
       },

@@ -244,7 +244,7 @@ describe('exporting the log', () => {
     const folder = temporaryFolder();
     log.keys('S');
     await typePath(log.deck, `${folder}/none/a.log`);
-    await said(log.deck, `Cannot write ${folder}/none/a.log: its folder does not exist. Nothing`);
+    await said(log.deck, `Cannot write ${folder}/none/a.log: the folder does not exist. Nothing`);
     log.keys('S');
     await typePath(log.deck, `${folder}/a.log ${folder}/b.log`);
     await said(log.deck, 'That is not one file. Nothing was saved.');
