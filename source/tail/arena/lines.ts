@@ -9,12 +9,16 @@ import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from '../service-names.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
+/** Reads the message at `start` to `end` of `bytes`; undefined for one that is no log line. */
+export type DecodeLine<Line> = (bytes: Uint8Array, start: number, end: number) => Line | undefined;
+
 export interface LinesOptions<Line> {
   readonly row: (line: Line) => LogRow<Line>;
   /** The message of a line; read as one, it gives the line again. */
   readonly encode: (line: Line) => Uint8Array;
-  /** Reads the message at `start` to `end`; never fails. */
-  readonly decode: (bytes: Uint8Array, start: number, end: number) => Line;
+  readonly decode: DecodeLine<Line>;
+  /** Shows a message in memory that turns out to be no log line. */
+  readonly plain: (text: string) => Line;
   readonly maxLines: number;
   /** Of memory. */
   readonly maxBytes: number;
@@ -23,6 +27,8 @@ export interface LinesOptions<Line> {
 /** Of one block of memory; smaller where the bounds are, since the oldest is dropped as a whole. */
 const blockBytes = 256 * 1024;
 const blockLines = 1024;
+
+const utf8 = new TextDecoder();
 
 /** The lines of a log, kept as messages, and read when they are looked at. */
 export class Lines<Line> {
@@ -90,7 +96,7 @@ export class Lines<Line> {
     const start = block.start(at);
     const end = block.end(at);
     return this.#cache.get(seq, end - start, () => {
-      const line = this.#options.decode(block.bytes, start, end);
+      const line = this.read(block.bytes, start, end);
       return { kind: 'line', seq, place: block.place(at), line };
     });
   }
@@ -103,6 +109,12 @@ export class Lines<Line> {
     const start = block.start(at);
     const end = block.end(at);
     return { kind: 'message', seq: block.seq(at), place: block.place(at), bytes, start, end };
+  }
+
+  /** Returns the line of a message, or its text as a line when it is not a log line. */
+  read(bytes: Uint8Array, start: number, end: number): Line {
+    const { decode, plain } = this.#options;
+    return decode(bytes, start, end) ?? plain(utf8.decode(bytes.subarray(start, end)));
   }
 
   /** What the merge asks of the lines from `from` up to `to`. */
@@ -127,7 +139,7 @@ export class Lines<Line> {
     see: (index: number, text: string, service: string | undefined) => void,
     sieve?: Sieve,
   ): number {
-    const { row, decode } = this.#options;
+    const { row } = this.#options;
     let index = from;
     let bytes = 0;
     this.#arena.each(from, to, (block, start, end) => {
@@ -138,7 +150,7 @@ export class Lines<Line> {
         if (text !== undefined && service !== unlisted) {
           see(first + at, text, this.services.name(service));
         } else {
-          const read = row(decode(block.bytes, block.start(at), block.end(at)));
+          const read = row(this.read(block.bytes, block.start(at), block.end(at)));
           see(first + at, read.text, read.service);
         }
       };

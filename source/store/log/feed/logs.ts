@@ -102,7 +102,11 @@ export function createLogs(options: LogsOptions): Logs {
   const sequence = new Sequence<LogLine>({
     row: rowOf,
     encode: frameOf,
-    decode: (bytes, start, end) => lineIn(client, bytes, start, end),
+    decode(bytes, start, end) {
+      const frame = client.decode(bytes, start, end);
+      return frame.kind === 'line' ? frame.line : undefined;
+    },
+    plain: (logLine) => ({ logLine }),
     maxLines,
     maxBytes,
   });
@@ -146,8 +150,7 @@ export function createLogs(options: LogsOptions): Logs {
   });
 
   const arrival = createLogIngest({
-    client,
-    names: sequence.services,
+    sequence,
     accepts: createLineFilter(service, search),
     history: past,
   });
@@ -247,7 +250,7 @@ export function createLogs(options: LogsOptions): Logs {
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
     messageAt: (index) => sequence.messageAt(index),
-    read: ({ bytes, start, end }) => lineIn(client, bytes, start, end),
+    read: (message) => sequence.read(message),
     onInserted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -279,11 +282,4 @@ function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['o
   if (loading) return 'loading';
   if (bottom) return 'none';
   return full ? 'full' : 'more';
-}
-
-/** What turns out to be no line when it is looked at is shown as it came. */
-function lineIn(client: LogsClient, bytes: Uint8Array, start: number, end: number): LogLine {
-  const frame = client.decode(bytes, start, end);
-  if (frame.kind === 'line') return frame.line;
-  return { logLine: new TextDecoder().decode(bytes.subarray(start, end)) };
 }
