@@ -5,8 +5,8 @@ import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { LogHistory } from './history.ts';
 
 /**
- * Whether a live line is one of those that history was asked for: the stream carries every line of
- * the deployment. Text is looked for in any case, as our own host does.
+ * Returns a test for live lines that matches the query of the history: the stream carries every
+ * line of the deployment. Text matches in any case, as it does on our own host.
  */
 export function createLineFilter(
   service: string | undefined,
@@ -19,10 +19,10 @@ export function createLineFilter(
     (text === undefined || logLine.toLowerCase().includes(text));
 }
 
-/** What came with some messages of the stream. */
+/** Counts of the messages that were ingested. */
 export interface Ingested {
   readonly lines: number;
-  /** Messages that are no log lines. */
+  /** Messages that are not log lines. */
   readonly others: number;
 }
 
@@ -39,14 +39,14 @@ export interface LogIngestOptions {
 const utf8 = new TextDecoder();
 
 /**
- * Takes messages of the stream in. Mostly they continue what is known, and are kept as they came;
- * otherwise, or when only some lines are wanted, they are read.
+ * Adds messages of the stream to the log. Messages that continue the log are stored without being
+ * decoded; all others are decoded, and so is every message when only some lines are wanted.
  */
 export function createLogIngest({ sequence, accepts, history }: LogIngestOptions): LogIngest {
   const { decode, services } = sequence;
   const runs = new RunReader(services, decode);
 
-  const asRun = (frames: LogFrames): Ingested | undefined => {
+  const ingestRun = (frames: LogFrames): Ingested | undefined => {
     const { base } = history.merge();
     if (accepts !== undefined || typeof base === 'bigint') return undefined;
     const run = runs.read(frames, base);
@@ -55,7 +55,7 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
     return run.count === 0 || history.append(run) ? { lines: run.count, others } : undefined;
   };
 
-  const asLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
+  const ingestLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
     const rows: LogRow<LogLine>[] = [];
     let others = 0;
     for (let index = 0; index < count; index += 1) {
@@ -73,5 +73,5 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
     return { lines: count - others, others };
   };
 
-  return { take: (frames) => asRun(frames) ?? asLines(frames) };
+  return { take: (frames) => ingestRun(frames) ?? ingestLines(frames) };
 }

@@ -1,17 +1,17 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LogFilterState } from './filter.ts';
 
-/** `moved`: something else is asked for by now, or nothing. */
+/** End of the wait for a filter; `moved` when the query or the services have changed. */
 export type FilterEnd = 'done' | 'moved' | 'cancelled';
 
-/** What is told of a filter, or of a search. */
-type Looking = Pick<LogFilterState, 'query' | 'done'> & Partial<LogFilterState>;
+/** State of a filter or of a search. */
+type ScanState = Pick<LogFilterState, 'query' | 'done'> & Partial<LogFilterState>;
 
 /**
- * Waits until a filter, or a search, has looked at all lines at hand.
- * @param onProgress called with lines looked at, and lines there are.
+ * Resolves when a filter or a search has scanned all lines in memory.
+ * @param onProgress called with the number of scanned lines and of all lines.
  */
-export function filterEnd<T extends Looking>(
+export function filterEnd<T extends ScanState>(
   { state }: { readonly state: Pick<StoreApi<T>, 'getState' | 'subscribe'> },
   signal: AbortSignal,
   onProgress: (looked: number, total: number) => void = () => {},
@@ -21,16 +21,16 @@ export function filterEnd<T extends Looking>(
   if (done) return Promise.resolve('done');
   onProgress(looked, total);
   return new Promise((resolve) => {
-    const cancel = () => end('cancelled');
+    const cancel = () => finish('cancelled');
     const stop = state.subscribe((now) => {
-      if (now.query !== query || now.services !== services) end('moved');
-      else if (now.done) end('done');
+      if (now.query !== query || now.services !== services) finish('moved');
+      else if (now.done) finish('done');
       else onProgress(now.looked ?? 0, now.total ?? 0);
     });
-    const end = (how: FilterEnd): void => {
+    const finish = (reason: FilterEnd): void => {
       stop();
       signal.removeEventListener('abort', cancel);
-      resolve(how);
+      resolve(reason);
     };
     signal.addEventListener('abort', cancel);
   });

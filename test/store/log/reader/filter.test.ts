@@ -283,7 +283,7 @@ describe('a filtered log', () => {
       query: { text: 'a', regex: false },
       problem: {
         sentence: 'This pattern takes too long on a line of this log.',
-        next: 'Repeat less in it, or Tab takes it as text.',
+        next: 'Simplify it. Tab treats it as text.',
       },
       done: true,
     });

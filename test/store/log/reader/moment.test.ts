@@ -51,7 +51,7 @@ describe('a time that is gone to', () => {
   it('says what is wrong with one that is none', () => {
     for (const text of ['', '-', 'ago', '12', 'noon', '2026-11', 'Z', '-5', '-5m5m']) {
       // Whole also where a screen has 40 columns.
-      expect(read(text)).toMatch(/^Like 12:01.{1,29}$/);
+      expect(read(text)).toMatch(/^Try 12:01.{1,29}$/);
     }
     expect(read('2026-02-30')).toBe('There is no such day.');
     expect(read('24:00')).toBe('There is no such time of day.');

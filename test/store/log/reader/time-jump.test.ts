@@ -90,7 +90,7 @@ describe('going to a time', () => {
     const { jump, line, said, tail } = await openTail(100);
     jump(began + 1_000_000);
     expect(line()).toBe('line 99');
-    expect(said).toEqual([expect.stringMatching(/^No line is as new as .*; the newest is of /)]);
+    expect(said).toEqual([expect.stringMatching(/^No line at or after .*; the newest is from /)]);
     tail.log.stop();
   });
 
@@ -123,7 +123,9 @@ describe('going to a time', () => {
     model.httpFails = failure('service-error', 500);
     jump(began);
     await clock.advance(60_000);
-    expect(said).toEqual([expect.stringMatching(/^Older lines could not be fetched\. Lines at /)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^Older lines could not be fetched\. Loaded lines /),
+    ]);
     expect(line()).toMatch(/^line \d+$/);
     tail.log.stop();
   });
@@ -134,12 +136,12 @@ describe('going to a time', () => {
       model.record = new LogModel({ overHttp: shape, overStream: shape }).record;
     });
     untimed.jump(began);
-    expect(untimed.said).toEqual(['The lines of this log carry no times.']);
+    expect(untimed.said).toEqual(['The shown lines have no times.']);
     expect(untimed.line()).toBeUndefined();
     untimed.tail.log.stop();
     const empty = await openTail(0);
     empty.jump(began);
-    expect(empty.said).toEqual(['No lines to go through.']);
+    expect(empty.said).toEqual(['No lines are shown.']);
     empty.tail.log.stop();
   });
 });
