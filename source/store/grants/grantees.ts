@@ -109,8 +109,7 @@ export function readGrantee(
     return failed(ownWalletProblem);
   }
   const knownGrantee = known.find(({ address }) => sameAddress(address, text));
-  if (knownGrantee !== undefined)
-    return { ok: true, grantee: knownGrantee, isNew: false };
+  if (knownGrantee !== undefined) return { ok: true, grantee: knownGrantee, isNew: false };
   const byName = known.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
   const [one, ...others] = byName;
   if (others.length > 0) return failed(`${byName.length} addresses have this name. Choose one.`);
