@@ -31,9 +31,9 @@ export async function rangeText(
   let length = 0;
   for (let end: SliceEnd = 'more'; end === 'more'; ) {
     end = slices.next((entry) => {
-      const entryText = form === 'whole' ? wholeText(entry).slice(0, -1) : plainText(entry);
-      length += entryText.length + 1;
-      if (length <= most || parts.length === 0) parts.push(entryText);
+      const text = form === 'whole' ? wholeText(entry).slice(0, -1) : plainText(entry);
+      length += text.length + 1;
+      if (length <= most || parts.length === 0) parts.push(text);
     });
     if (end === 'moved') return { kind: 'moved' };
     if (length > most && parts.length > 1) return { kind: 'too-long' };
