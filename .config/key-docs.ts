@@ -1,10 +1,5 @@
 /** The documents that are generated from the registered commands. */
-import {
-  type Command,
-  type KeyContext,
-  keyContexts,
-  paneContexts,
-} from '../source/view/command/command.ts';
+import { type Command, type KeyContext, paneContexts } from '../source/view/command/command.ts';
 import { keyLabel } from '../source/view/command/key-label.ts';
 import {
   type BoundCommand,
@@ -26,27 +21,26 @@ const titles: Readonly<Record<KeyContext, string>> = {
   edit: '4 Edit',
 };
 
-/** Returns the key list of the README: a row for each meaning, with the panes where it holds. */
+/** Returns the key list of the README: the keys that the footer names, pane by pane. */
 export function readmeKeys(commands: Commands): string {
-  const contextsOf = new Map<string, Set<KeyContext>>();
-  for (const { keys, help, contexts, isUnlisted } of commands) {
-    const panes = contexts.filter((context) => context !== 'edit');
-    if (keys.length === 0 || panes.length === 0 || isUnlisted === true) continue;
-    const row = `${keysText(keys)} | ${help}`;
-    contextsOf.set(row, new Set([...(contextsOf.get(row) ?? []), ...panes]));
-  }
-  const rows = [...contextsOf].map(([row, contexts]) => `| ${row} | ${whereText(contexts)} |`);
-  const edits = editorCommands(commands).map(({ keys, help }) => `| ${keysText(keys)} | ${help} |`);
+  const footers = paneContexts.map((context) => ({
+    title: titles[context],
+    keys: footerKeys(commandsIn(commands, context)).map(({ key, label }) => `\`${key}\` ${label}`),
+  }));
+  const [first, ...others] = footers;
+  const shared = (first?.keys ?? []).filter((key) =>
+    others.every(({ keys }) => keys.includes(key)),
+  );
+  const rows = footers.map(({ title, keys }) => ({
+    title,
+    keys: keys.filter((key) => !shared.includes(key)),
+  }));
   return [
-    '| Keys | What | Where |',
-    '|-|-|-|',
-    ...rows,
-    '',
-    'In the editor, where everything else types:',
-    '',
-    '| Keys | What |',
+    '| Pane | Keys |',
     '|-|-|',
-    ...edits,
+    ...[...rows, { title: 'All panes', keys: shared }]
+      .filter(({ keys }) => keys.length > 0)
+      .map(({ title, keys }) => `| ${title} | ${keys.join(', ')} |`),
   ].join('\n');
 }
 
@@ -129,12 +123,4 @@ function namesText({ title, synonyms = [] }: Command): string {
 
 function keysText(keys: readonly string[]): string {
   return keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
-}
-
-function whereText(contexts: ReadonlySet<KeyContext>): string {
-  if (paneContexts.every((context) => contexts.has(context))) return 'everywhere';
-  return keyContexts
-    .filter((context) => contexts.has(context))
-    .map((context) => titles[context])
-    .join(', ');
 }
