@@ -1,6 +1,6 @@
 import { clusterWidth, isSurelyNarrow, isSurelyWide } from './width-ambiguity.ts';
 import { Graphemes } from './graphemes.ts';
-import { applySgrCodes, blankStyle, type CellStyle } from './cell-style.ts';
+import { applySgrCodes, blankStyle, type CellStyle, type StyledRow } from './cell-style.ts';
 
 /** One entry a cell: its character with its marks ('' in a further cell of a wide one); its style. */
 export interface Cells {
@@ -22,7 +22,16 @@ const space = 0x20;
  * the style is only what is seen.
  */
 export function parseCells(text: string, width: number): Cells {
-  return new CellParser(width).parse(text);
+  const parser = new CellParser(width);
+  parser.parse(text);
+  return parser.cells;
+}
+
+/** As {@link parseCells}, for a row whose styles are known. */
+export function layCells(row: StyledRow, width: number): Cells {
+  const parser = new CellParser(width);
+  for (const { text, style } of row) parser.parse(text, style);
+  return parser.cells;
 }
 
 const ascii = Array.from({ length: 0x7f }, (_, code) => String.fromCharCode(code));
@@ -41,7 +50,7 @@ function unitOf(code: number): string {
 /** A blank row of the width used last, to be copied. */
 let blanks: readonly string[] = [];
 
-/** The state of parsing one row. */
+/** The cells of one row as far as they are filled. */
 class CellParser {
   readonly #width: number;
   readonly #texts: string[];
@@ -56,7 +65,13 @@ class CellParser {
     this.#styles = new Uint16Array(width);
   }
 
-  parse(text: string): Cells {
+  get cells(): Cells {
+    return { texts: this.#texts, styles: this.#styles };
+  }
+
+  /** Adds text that begins in a style. */
+  parse(text: string, style: CellStyle = 0): void {
+    this.#style = style;
     const texts = this.#texts;
     const styles = this.#styles;
     let index = 0;
@@ -75,7 +90,6 @@ class CellParser {
         index++;
       } else index = this.#clusters(text, index);
     }
-    return { texts, styles };
   }
 
   /** Skips a control sequence, taking its meaning where it is SGR; gives where it ends. */

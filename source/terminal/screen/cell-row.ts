@@ -1,6 +1,6 @@
 import { isUncertain, mostCells } from './width-ambiguity.ts';
-import { type Cells, hole, parseCells } from './cell-parser.ts';
-import { blankStyle } from './cell-style.ts';
+import { type Cells, hole, layCells, parseCells } from './cell-parser.ts';
+import { blankStyle, type StyledRow } from './cell-style.ts';
 
 export { hole } from './cell-parser.ts';
 
@@ -55,7 +55,7 @@ export function parseRow(text: string, width: number): CellRow {
   const cache = cacheOf(width);
   let row = cache.young.get(text);
   if (row !== undefined) return row;
-  row = cache.old.get(text) ?? readRow(text, width);
+  row = cache.old.get(text) ?? finishRow(parseCells(text, width));
   if (text.length > cachedLength) return row;
   if (cache.young.size >= cacheCapacity) {
     cache.old = cache.young;
@@ -65,9 +65,9 @@ export function parseRow(text: string, width: number): CellRow {
   return row;
 }
 
-/** As {@link parseRow}, for a row that is not expected again. */
-export function readRow(text: string, width: number): CellRow {
-  return finishRow(parseCells(text, width));
+/** The row of styled spans as exactly `width` cells, cut or padded with plain blanks. */
+export function layRow(row: StyledRow, width: number): CellRow {
+  return finishRow(layCells(row, width));
 }
 
 const blankRows = new Map<number, CellRow>();
@@ -77,7 +77,7 @@ export function blankRow(width: number): CellRow {
   let row = blankRows.get(width);
   if (row === undefined) {
     if (blankRows.size >= 16) blankRows.clear();
-    row = readRow('', width);
+    row = layRow([], width);
     blankRows.set(width, row);
   }
   return row;

@@ -1,4 +1,5 @@
-import { type CellRow, hole, parseRow, readRow } from './cell-row.ts';
+import { type CellRow, hole, layRow, parseRow } from './cell-row.ts';
+import type { StyledRow } from './cell-style.ts';
 import { FilledRows } from './filled-rows.ts';
 import type { Size } from './ink-stdout.ts';
 
@@ -10,14 +11,19 @@ export interface Area {
   readonly height: number;
 }
 
-/** Gives the rows of a painted region as they are now: text with SGR. Missing ones are blank. */
-export type RegionRows = () => readonly string[];
+/**
+ * Returns the rows of a painted region as they are now. A row that is the same object has not
+ * changed; missing ones are blank.
+ */
+export type RegionRows = () => readonly StyledRow[];
 
 /**
  * What a region waits for: nothing, room on the link for its newest rows, the rest of rows that
  * went out in part, or nothing but the next frame, when a key or the layout changed it.
  */
 type Due = 'nothing' | 'flow' | 'rest' | 'urgent';
+
+const blank: StyledRow = [];
 
 /** A rectangle whose rows are shown through the holes of Ink's frame. */
 class Region {
@@ -30,10 +36,10 @@ class Region {
   /** The rows last taken: what is on the screen, or on its way. */
   cells: readonly CellRow[] = [];
   /**
-   * Their texts. Rows that scroll are known by them, and no longer: kept for more pictures, those of
-   * a log that rushes by would outlive collections of garbage, for which V8 makes more room each time.
+   * The cells by their rows, for rows that scroll. Only the last picture is kept: with more of them,
+   * the rows of a fast log would outlive collections of garbage, for which V8 makes more room each time.
    */
-  #texts: readonly string[] = [];
+  #known: ReadonlyMap<StyledRow, CellRow> = new Map();
 
   constructor(area: Area, rows: RegionRows) {
     this.area = area;
@@ -44,13 +50,14 @@ class Region {
   take(): void {
     const { width, height } = this.area;
     const rows = this.#rows();
-    const known = new Map(this.cells.map((row, y) => [this.#texts[y] ?? '', row]));
-    this.#texts = Array.from({ length: height }, (_, y) => rows[y] ?? '');
-    this.cells = this.#texts.map((text) => {
-      const row = known.get(text) ?? readRow(text, width);
-      known.set(text, row);
-      return row;
+    const known = new Map<StyledRow, CellRow>();
+    this.cells = Array.from({ length: height }, (_, y) => {
+      const row = rows[y] ?? blank;
+      const cells = known.get(row) ?? this.#known.get(row) ?? layRow(row, width);
+      known.set(row, cells);
+      return cells;
     });
+    this.#known = known;
   }
 
   /** Row `y` of the screen with the rows last taken in its holes. */

@@ -42,7 +42,8 @@ describe('the style after SGR', () => {
 
   test('is one number however it was reached', () => {
     expect(after('1', '31', '44')).toBe(after('44;31;1'));
-    expect(after('31')).not.toBe(after('38;5;1'));
+    expect(after('31')).toBe(after('38;5;1'));
+    expect(after('31')).not.toBe(after('38;5;196'));
   });
 
   test('of a blank counts only what is seen', () => {

@@ -9,6 +9,7 @@ import {
   type PaintedRegion,
 } from '../../../source/terminal/screen/screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
+import { rowOfText } from './styled-row.ts';
 
 const question = '\x1b[5n';
 
@@ -49,6 +50,11 @@ class Bench {
       },
     });
     this.screen.start();
+  }
+
+  /** Paints rows of text with SGR. */
+  paint(area: Area, texts: () => readonly string[]): PaintedRegion {
+    return this.screen.painter.paint(area, () => texts().map(rowOfText));
   }
 
   /** Draws a frame as Ink does. */
@@ -107,7 +113,7 @@ const frame = ['title', holes, holes, holes, 'foot'];
 describe('the screen', () => {
   test('shows the frame, and the region through its holes', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['one', 'two', 'three']);
+    bench.paint(area, () => ['one', 'two', 'three']);
     bench.frame(frame);
     expect(await bench.settled()).toEqual(['title', 'one', 'two', 'three', 'foot']);
     expect(bench.terminal.modes).toMatchObject({ alternateScreen: true, cursorVisible: false });
@@ -115,7 +121,7 @@ describe('the screen', () => {
 
   test('writes nothing, and asks nothing, when nothing has changed', async () => {
     const bench = new Bench(10, 5);
-    const region = bench.screen.painter.paint(area, () => ['one']);
+    const region = bench.paint(area, () => ['one']);
     bench.frame(frame);
     await bench.settled();
     await bench.taken();
@@ -184,7 +190,7 @@ describe('the screen', () => {
     bench.written.length = 0;
     bench.frame(['soon gone']);
     bench.frame(frame);
-    bench.screen.painter.paint(area, () => ['one']);
+    bench.paint(area, () => ['one']);
     await turn();
     expect(bench.written).toHaveLength(1);
     expect(bench.written[0]).not.toContain('soon');
@@ -193,7 +199,7 @@ describe('the screen', () => {
   test('keeps rows of a region back while the link is full, never chrome, and shows the newest', async () => {
     const bench = new Bench(10, 5);
     let line = 0;
-    const region = bench.screen.painter.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
+    const region = bench.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
     bench.frame(frame);
     await bench.settled();
     // The terminal falls silent: sooner or later rows are held back.
@@ -214,7 +220,7 @@ describe('the screen', () => {
   test('shows rows that answer a key at once, though the link is full', async () => {
     const bench = new Bench(10, 5);
     let line = 0;
-    const region = bench.screen.painter.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
+    const region = bench.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
     bench.frame(frame);
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
@@ -232,7 +238,7 @@ describe('the screen', () => {
   test('shows what a box had covered at once, though the link is full', async () => {
     const bench = new Bench(10, 5);
     let text = 'one';
-    const region = bench.screen.painter.paint(area, () => [text, text]);
+    const region = bench.paint(area, () => [text, text]);
     bench.frame(['title', `${holes.slice(0, 4)}[box] `, holes, holes, 'foot']);
     expect(await bench.settled()).toEqual(['title', 'one [box]', 'one', '', 'foot']);
     text = 'two';
@@ -243,13 +249,13 @@ describe('the screen', () => {
 
   test('shows what a key does to the chrome before the rows it brings', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['old']).remove();
-    const region = bench.screen.painter.paint(area, () => ['old']);
+    bench.paint(area, () => ['old']).remove();
+    const region = bench.paint(area, () => ['old']);
     bench.frame(frame);
     await bench.settled();
     await bench.taken();
     region.remove();
-    bench.screen.painter.paint(area, () => ['new']);
+    bench.paint(area, () => ['new']);
     bench.frame(['title', holes, holes, holes, 'FOOT']);
     expect(await bench.taken()).toMatch(/FOOT.*new/s);
   });
@@ -257,7 +263,7 @@ describe('the screen', () => {
   test('shows what a box had covered as it was, and the newest with what waits', async () => {
     const bench = new Bench(10, 5);
     let text = 'one';
-    const region = bench.screen.painter.paint(area, () => [text, text, text]);
+    const region = bench.paint(area, () => [text, text, text]);
     bench.frame(frame);
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
@@ -276,7 +282,7 @@ describe('the screen', () => {
 
   test('draws everything anew when asked, after a resize and after being away', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['one']);
+    bench.paint(area, () => ['one']);
     bench.frame(frame);
     await bench.settled();
     await bench.terminal.write('\x1b[2J\x1b[Hgarbage');
@@ -447,10 +453,7 @@ test('a region over chrome ends as a full redraw does, whatever came in which or
           'keys',
         ];
         region?.remove();
-        region = bench.screen.painter.paint(
-          { left: 4, top: 1, width: columns - 4, height: 6 },
-          () => painted,
-        );
+        region = bench.paint({ left: 4, top: 1, width: columns - 4, height: 6 }, () => painted);
         bench.frame(last);
       };
       draw('', ['', '', '', '', '', ''], false);
@@ -470,10 +473,7 @@ test('a region over chrome ends as a full redraw does, whatever came in which or
       await bench.settled();
       const cells = pictureOf(bench.terminal);
       const fresh = new Bench(bench.size.columns, 8);
-      fresh.screen.painter.paint(
-        { left: 4, top: 1, width: fresh.size.columns - 4, height: 6 },
-        () => painted,
-      );
+      fresh.paint({ left: 4, top: 1, width: fresh.size.columns - 4, height: 6 }, () => painted);
       fresh.frame(last);
       await fresh.settled();
       expect(cells).toEqual(pictureOf(fresh.terminal));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
-import { colouredHead, sanitizeColoured } from '../../../source/terminal/screen/sgr.ts';
+import { colouredHead, sanitizeColoured } from '../../../source/terminal/screen/coloured-text.ts';
 import { hostileText } from '../hostile-text.ts';
 
 describe('sanitizeColoured', () => {
