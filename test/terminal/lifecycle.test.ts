@@ -133,9 +133,7 @@ describe('the terminal is as it was found', () => {
     expect(session.terminal.modes).toEqual(asFound);
     const file = inHome(session, 'state/crash.log');
     const shown = session.screen.replaceAll('\n', '').trim();
-    expect(shown).toBe(
-      `shell$ hostdeck ended because of a fault of its own; the details are in ${file}`,
-    );
+    expect(shown).toBe(`shell$ hostdeck crashed. Details are in ${file}`);
     expect(readFileSync(file, 'utf8')).toMatch(
       new RegExp(`${details.replaceAll('*', '\\*')}[^]* at `),
     );
