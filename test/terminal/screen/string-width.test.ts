@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import stockWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { separateWidth } from '../../../source/terminal/screen/separate-characters.ts';
+import { isWide, separateWidth } from '../../../source/terminal/screen/separate-characters.ts';
 import { stringWidth } from '../../../source/terminal/screen/string-width.ts';
-import { isWide } from '../../../source/terminal/screen/wide-characters.ts';
 
 const everyCodePoint = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
 
