@@ -1,9 +1,6 @@
 import { applySgr, attributes, plainText, sgrBetween, type TextStyle } from './sgr.ts';
 
-/**
- * A number for a style of text; 0 is plain. Interned: equal styles have equal numbers, which fit
- * 16 bits.
- */
+/** Number of an interned text style, in 16 bits; 0 is plain. Equal styles have equal numbers. */
 export type CellStyle = number;
 
 /** A run of sanitised text in one style. */
@@ -15,7 +12,7 @@ export interface StyledSpan {
 /** A row of text, from its first cell on. */
 export type StyledRow = readonly StyledSpan[];
 
-/** Beyond it colours are dropped: text from outside could otherwise invent styles without end. */
+/** Largest number of styles. Text from outside may have any number, so later ones lose their colours. */
 const capacity = 0x10000 - (1 << attributes.length);
 const memoCapacity = 20_000;
 
@@ -53,7 +50,7 @@ function flagsOf(style: TextStyle): number {
   return flags;
 }
 
-/** The style of which a blank looks the same as one of `style`: mostly only the background counts. */
+/** Returns the simplest style in which a blank looks as in `style`: mostly the background alone. */
 export function blankStyle(style: CellStyle): CellStyle {
   return blanks[style] ?? style;
 }
@@ -69,7 +66,7 @@ export function applySgrCodes(style: CellStyle, parameters: string): CellStyle {
   return result;
 }
 
-/** The shortest SGR sequence that leads from one style to the other; empty where they are equal. */
+/** Returns the shortest SGR sequence that leads from one style to the other; empty if equal. */
 export function changeStyle(from: CellStyle, to: CellStyle): string {
   if (from === to) return '';
   const key = from * 0x10000 + to;
@@ -77,14 +74,14 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
   if (memo !== undefined) return memo;
   const target = known[to] ?? plainText;
   const step = sgrBetween(known[from] ?? plainText, target).join(';');
-  const anew = to === 0 ? '' : ['0', ...sgrBetween(plainText, target)].join(';');
-  const result = `\x1b[${anew.length < step.length ? anew : step}m`;
+  const reset = to === 0 ? '' : ['0', ...sgrBetween(plainText, target)].join(';');
+  const result = `\x1b[${reset.length < step.length ? reset : step}m`;
   if (changes.size >= memoCapacity) changes.clear();
   changes.set(key, result);
   return result;
 }
 
-/** The sequence that leads to a style whatever the terminal's is. */
+/** Returns the sequence that sets a style whatever the current one is. */
 export function setStyle(to: CellStyle): string {
   return to === 0
     ? '\x1b[m'
@@ -92,8 +89,8 @@ export function setStyle(to: CellStyle): string {
 }
 
 /**
- * The sequences that lead from one style to the other, one for each attribute and without a reset,
- * so that Ink's transforms may wrap the text in styles of their own.
+ * Returns the sequences that lead from one style to the other, one for each attribute and without a
+ * reset, so that Ink's transforms may wrap the text in styles of their own.
  */
 export function styleSteps(from: CellStyle, to: CellStyle): string {
   if (from === to) return '';

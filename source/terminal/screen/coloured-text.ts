@@ -3,33 +3,33 @@ import { Graphemes } from './graphemes.ts';
 import { sanitize, type SanitizeOptions } from './sanitize.ts';
 import { applySgr, plainText, type TextStyle } from './sgr.ts';
 
-/** A piece of sanitised text in one style. */
+/** A run of sanitised text in one style. */
 export interface SgrSpan {
   readonly text: string;
   readonly style: TextStyle;
-  /** Present where what it was made of lies in one of the marked ranges. */
+  /** Present if the span lies in one of the marked ranges. */
   readonly marked?: true;
 }
 
-/** Code units of a text, from an offset up to, not with, another. */
+/** Code units of a text; `to` is exclusive. */
 type Range = readonly [from: number, to: number];
 
 export interface ColouredOptions extends SanitizeOptions {
-  /** In order, none over another; widened to whole characters. */
+  /** Ranges to mark, in order and without overlaps; widened to whole characters. */
   readonly marks?: readonly Range[];
 }
 
 const introducer = '\x1b[';
-/** What follows the introducer of an SGR sequence. */
+/** The part of an SGR sequence after its introducer. */
 const colourCode = /^([\d;:]*)m/;
 // eslint-disable-next-line no-control-regex
 const anyColourCode = /\x1b\[[\d;:]*m/g;
 
 /**
- * A line from outside with its colour codes honoured, as spans whose texts are sanitised. Of SGR
- * (ECMA-48 8.3.117) the colours and the styles of {@link TextStyle} count; blink, reverse, conceal and
- * a text in the colour of its own background do not, so that a line can neither hide text nor look
- * like our chrome. Styles end with the line. All other sequences are made visible.
+ * Returns a line from outside as sanitised spans in the colours of its SGR sequences. Blink, inverse,
+ * conceal, overline and a text in the colour of its background are ignored, so that a line can
+ * neither hide text nor imitate the chrome. Styles end with the line. All other sequences are made
+ * visible.
  */
 export function sanitizeColoured(text: string, options: ColouredOptions = {}): SgrSpan[] {
   const marks = options.marks ?? noMarks;
@@ -72,30 +72,30 @@ export function sanitizeColoured(text: string, options: ColouredOptions = {}): S
   return spans;
 }
 
-/** A line may be nothing but colour codes: of that, so many times what is asked for is looked at. */
-const mostCodes = 8;
+/** Code units searched for each one wanted, as a line may consist of colour codes alone. */
+const searchFactor = 8;
 
-/** The beginning of a line with so many code units at most beside its colour codes. */
+/** Returns the start of a line with at most `units` code units, not counting its colour codes. */
 export function colouredHead(text: string, units: number): string {
   const head = text.slice(0, units);
   if (head.length === text.length || !head.includes(introducer)) return head;
-  const looked = text.slice(0, units * mostCodes);
-  let left = units;
+  const searched = text.slice(0, units * searchFactor);
+  let room = units;
   let at = 0;
-  for (const found of looked.matchAll(anyColourCode)) {
-    const plain = found.index - at;
-    if (plain >= left) break;
-    left -= plain;
-    at = found.index + found[0].length;
+  for (const code of searched.matchAll(anyColourCode)) {
+    const plain = code.index - at;
+    if (plain >= room) break;
+    room -= plain;
+    at = code.index + code[0].length;
   }
-  return looked.slice(0, at + left);
+  return searched.slice(0, at + room);
 }
 
 const noMarks: readonly Range[] = [];
 const infinite = Number.POSITIVE_INFINITY;
 const graphemes = new Graphemes();
 
-/** The ranges widened to whole characters: an accent is drawn with its letter. */
+/** Widens ranges to whole characters, as an accent is drawn with its letter. */
 function characterBounds(text: string, ranges: readonly Range[]): readonly Range[] {
   const clusters = ranges.length === 0 ? undefined : graphemes.segment(text);
   return ranges.map(([from, to]) => {
@@ -106,7 +106,7 @@ function characterBounds(text: string, ranges: readonly Range[]): readonly Range
   });
 }
 
-/** The style without the attributes that a line from outside may not have. */
+/** Returns the style without the attributes that a line from outside may not set. */
 function permittedStyle(style: TextStyle): TextStyle {
   const { blink: _, inverse: __, conceal: ___, overline: ____, ...permitted } = style;
   if (permitted.color === undefined || permitted.color !== permitted.backgroundColor) {
