@@ -68,7 +68,7 @@ describe('a terminal', () => {
 
   // Only entries that every system has.
   test.each(['linux', 'vt100', 'vt220', 'xterm', 'xterm-256color', 'ansi'])(
-    'called %s gets nothing that terminfo says it lacks',
+    'called %s has no trait that its terminfo entry lacks',
     (TERM) => {
       const entry = capabilities(TERM);
       const { synchronized: _, ...traits } = terminalTraits({ TERM });

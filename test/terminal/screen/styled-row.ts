@@ -3,7 +3,7 @@ import { applySgrCodes, type StyledRow } from '../../../source/terminal/screen/c
 // eslint-disable-next-line no-control-regex
 const sequence = /\x1b\[([\d;:]*)m/;
 
-/** The spans of a text with SGR. */
+/** Returns the spans of a text with SGR. */
 export function rowOfText(text: string): StyledRow {
   let style = 0;
   return text.split(sequence).map((part, index) => {
