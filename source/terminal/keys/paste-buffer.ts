@@ -37,10 +37,10 @@ export class PasteBuffer {
     while (index < bytes.length) {
       if (this.#matched === '') {
         const start = index;
-        const found = bytes.indexOf(escape, index);
-        index = found === -1 ? bytes.length : found;
+        const next = bytes.indexOf(escape, index);
+        index = next === -1 ? bytes.length : next;
         texts.push(...this.#add(bytes.subarray(start, index)));
-        if (found === -1) break;
+        if (next === -1) break;
       }
       const matched = this.#matched + String.fromCharCode(bytes[index] ?? 0);
       if (endMarker.startsWith(matched) || statusAnswer.startsWith(matched)) {

@@ -16,7 +16,7 @@ export type StyledRow = readonly StyledSpan[];
 const capacity = 0x10000 - (1 << attributes.length);
 const memoCapacity = 20_000;
 
-const known: TextStyle[] = [plainText];
+const styles: TextStyle[] = [plainText];
 const blanks: CellStyle[] = [0];
 const numbers = new Map<string, CellStyle>([['0,,', 0]]);
 const applied = new Map<string, CellStyle>();
@@ -30,10 +30,10 @@ export function internStyle(style: TextStyle): CellStyle {
   const key = `${flags},${color ?? ''},${backgroundColor ?? ''}`;
   const number = numbers.get(key);
   if (number !== undefined) return number;
-  if (known.length >= capacity && (color !== undefined || backgroundColor !== undefined)) {
+  if (styles.length >= capacity && (color !== undefined || backgroundColor !== undefined)) {
     return internStyle({ ...style, color: undefined, backgroundColor: undefined });
   }
-  const added = known.push(style) - 1;
+  const added = styles.push(style) - 1;
   numbers.set(key, added);
   const isSeen = attributes.some(({ name, onBlank }) => onBlank && style[name] === true);
   blanks[added] = isSeen ? added : internStyle({ backgroundColor });
@@ -60,7 +60,7 @@ export function applySgrCodes(style: CellStyle, parameters: string): CellStyle {
   const key = `${style};${parameters}`;
   const memo = applied.get(key);
   if (memo !== undefined) return memo;
-  const result = internStyle(applySgr(known[style] ?? plainText, parameters));
+  const result = internStyle(applySgr(styles[style] ?? plainText, parameters));
   if (applied.size >= memoCapacity) applied.clear();
   applied.set(key, result);
   return result;
@@ -72,8 +72,8 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
   const key = from * 0x10000 + to;
   const memo = changes.get(key);
   if (memo !== undefined) return memo;
-  const target = known[to] ?? plainText;
-  const step = sgrBetween(known[from] ?? plainText, target).join(';');
+  const target = styles[to] ?? plainText;
+  const step = sgrBetween(styles[from] ?? plainText, target).join(';');
   const reset = to === 0 ? '' : ['0', ...sgrBetween(plainText, target)].join(';');
   const result = `\x1b[${reset.length < step.length ? reset : step}m`;
   if (changes.size >= memoCapacity) changes.clear();
@@ -85,7 +85,7 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
 export function setStyle(to: CellStyle): string {
   return to === 0
     ? '\x1b[m'
-    : `\x1b[${['0', ...sgrBetween(plainText, known[to] ?? plainText)].join(';')}m`;
+    : `\x1b[${['0', ...sgrBetween(plainText, styles[to] ?? plainText)].join(';')}m`;
 }
 
 /**
@@ -97,7 +97,7 @@ export function styleSteps(from: CellStyle, to: CellStyle): string {
   const key = from * 0x10000 + to;
   const memo = steps.get(key);
   if (memo !== undefined) return memo;
-  const codes = sgrBetween(known[from] ?? plainText, known[to] ?? plainText);
+  const codes = sgrBetween(styles[from] ?? plainText, styles[to] ?? plainText);
   const result = codes.map((code) => `\x1b[${code}m`).join('');
   if (steps.size >= memoCapacity) steps.clear();
   steps.set(key, result);

@@ -33,13 +33,13 @@ class Region {
   due: Due = 'urgent';
   /** True after a change while older rows were still being written. */
   again = false;
-  /** Rows on the screen, or being written. */
+  /** Cells of the rows on the screen, or being written. */
   cells: readonly CellRow[] = [];
   /**
-   * The cells by their rows, for rows that scroll. Only the last picture is kept: with more of them,
-   * the rows of a fast log would outlive collections of garbage, for which V8 makes more room each time.
+   * Cells of the current rows, as most rows only scroll. Older rows are dropped: the rows of a fast log
+   * would otherwise survive garbage collections, and V8 would enlarge its heap each time.
    */
-  #known: ReadonlyMap<StyledRow, CellRow> = new Map();
+  #cellsByRow: ReadonlyMap<StyledRow, CellRow> = new Map();
 
   constructor(area: Area, rows: RegionRows) {
     this.area = area;
@@ -50,14 +50,14 @@ class Region {
   take(): void {
     const { width, height } = this.area;
     const rows = this.#rows();
-    const known = new Map<StyledRow, CellRow>();
+    const cellsByRow = new Map<StyledRow, CellRow>();
     this.cells = Array.from({ length: height }, (_, y) => {
       const row = rows[y] ?? blank;
-      const cells = known.get(row) ?? this.#known.get(row) ?? renderRow(row, width);
-      known.set(row, cells);
+      const cells = cellsByRow.get(row) ?? this.#cellsByRow.get(row) ?? renderRow(row, width);
+      cellsByRow.set(row, cells);
       return cells;
     });
-    this.#known = known;
+    this.#cellsByRow = cellsByRow;
   }
 
   /** Returns row `y` of the screen with the region's rows in its holes. */

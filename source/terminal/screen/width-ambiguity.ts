@@ -54,8 +54,8 @@ const widths = new Map<string, number>();
 
 /** Returns the cached {@link cellWidth} of one character with its marks. */
 export function clusterWidth(text: string): number {
-  const known = widths.get(text);
-  if (known !== undefined) return known;
+  const cached = widths.get(text);
+  if (cached !== undefined) return cached;
   const width = cellWidth(text);
   if (widths.size >= 4096) widths.clear();
   widths.set(text, width);
