@@ -88,6 +88,7 @@ function colouredSpans(line: LogLine, search: LineTest | undefined): readonly Sp
   const marks = search?.spans(line.logLine) ?? [];
   return sanitizeColoured(line.logLine, { marks }).map(({ text, style, marked }) => {
     if (marked === true) return { text, token: 'match' };
+    // Strikethrough is not shown.
     const { strikethrough: _, ...own } = style;
     // A line that brings colours keeps them; the guessed level colours only plain ones.
     return Object.keys(style).length > 0 ? { text, style: own } : { text, token };

@@ -6,8 +6,9 @@ import {
   hole,
   parseRow,
   isSameRow,
+  renderRow,
 } from '../../../source/terminal/screen/cell-row.ts';
-import { applySgrCodes } from '../../../source/terminal/screen/cell-style.ts';
+import { applySgrCodes, styledText } from '../../../source/terminal/screen/cell-style.ts';
 import { hostileText } from '../hostile-text.ts';
 import { referenceRow } from './reference-screen.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
@@ -81,6 +82,24 @@ describe('a row of text as cells', () => {
       }),
     );
   });
+});
+
+test('styled spans have the cells of their text with SGR', () => {
+  const style = fc.constantFrom('', '31', '7', '1;4', '2;38;5;208', '48;2;1;2;3');
+  const span = fc.record({
+    text: hostileText.map((text) => sanitize(text)),
+    style: style.map((codes) => applySgrCodes(0, codes)),
+  });
+  const spans = fc.array(span, { maxLength: 5 });
+  fc.assert(
+    fc.property(spans, fc.integer({ min: 1, max: 30 }), (row, width) => {
+      const { texts, styles } = renderRow(row, width);
+      const parsed = parseRow(styledText(row), width);
+      expect(texts).toEqual(parsed.texts);
+      expect(styles).toEqual(parsed.styles);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('holes', () => {
