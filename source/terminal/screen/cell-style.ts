@@ -1,4 +1,4 @@
-import { applySgr, attributes, plainText, sgrBetween, type TextStyle } from './sgr.ts';
+import { applySgr, attributes, encodeSgr, plainText, type TextStyle } from './sgr.ts';
 
 /** Number of an interned text style, in 16 bits; 0 is plain. Equal styles have equal numbers. */
 export type CellStyle = number;
@@ -73,8 +73,8 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
   const memo = changes.get(key);
   if (memo !== undefined) return memo;
   const target = styles[to] ?? plainText;
-  const step = sgrBetween(styles[from] ?? plainText, target).join(';');
-  const reset = to === 0 ? '' : ['0', ...sgrBetween(plainText, target)].join(';');
+  const step = encodeSgr(styles[from] ?? plainText, target).join(';');
+  const reset = to === 0 ? '' : ['0', ...encodeSgr(plainText, target)].join(';');
   const result = `\x1b[${reset.length < step.length ? reset : step}m`;
   if (changes.size >= memoCapacity) changes.clear();
   changes.set(key, result);
@@ -85,19 +85,19 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
 export function setStyle(to: CellStyle): string {
   return to === 0
     ? '\x1b[m'
-    : `\x1b[${['0', ...sgrBetween(plainText, styles[to] ?? plainText)].join(';')}m`;
+    : `\x1b[${['0', ...encodeSgr(plainText, styles[to] ?? plainText)].join(';')}m`;
 }
 
 /**
  * Returns the sequences that lead from one style to the other, one for each attribute and without a
  * reset, so that Ink's transforms may wrap the text in styles of their own.
  */
-export function styleSteps(from: CellStyle, to: CellStyle): string {
+export function encodeStyleSteps(from: CellStyle, to: CellStyle): string {
   if (from === to) return '';
   const key = from * 0x10000 + to;
   const memo = steps.get(key);
   if (memo !== undefined) return memo;
-  const codes = sgrBetween(styles[from] ?? plainText, styles[to] ?? plainText);
+  const codes = encodeSgr(styles[from] ?? plainText, styles[to] ?? plainText);
   const result = codes.map((code) => `\x1b[${code}m`).join('');
   if (steps.size >= memoCapacity) steps.clear();
   steps.set(key, result);
@@ -105,10 +105,10 @@ export function styleSteps(from: CellStyle, to: CellStyle): string {
 }
 
 /** Returns a row as text with SGR, for Ink. */
-export function styledText(row: StyledRow): string {
+export function encodeRow(row: StyledRow): string {
   return row
     .map(({ text, style }) =>
-      style === 0 || text === '' ? text : `${styleSteps(0, style)}${text}\x1b[0m`,
+      style === 0 || text === '' ? text : `${encodeStyleSteps(0, style)}${text}\x1b[0m`,
     )
     .join('');
 }

@@ -3,10 +3,7 @@ import type { ColourDepth } from './colour.ts';
 import { colourNames, type TextStyle } from './sgr.ts';
 
 /** Returns the style in the nearest colours that a terminal of this depth has. */
-export function withNearestColours(
-  style: TextStyle,
-  depth: Exclude<ColourDepth, 'none'>,
-): TextStyle {
+export function reduceColours(style: TextStyle, depth: Exclude<ColourDepth, 'none'>): TextStyle {
   const { color, backgroundColor } = style;
   if (color === undefined && backgroundColor === undefined) return style;
   return {

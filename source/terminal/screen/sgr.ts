@@ -121,7 +121,7 @@ function paletteColour(index: number): string | undefined {
 }
 
 /** Returns the parameters that lead from one style to another, one string for each change. */
-export function sgrBetween(from: TextStyle, to: TextStyle): readonly string[] {
+export function encodeSgr(from: TextStyle, to: TextStyle): readonly string[] {
   const off = new Set<number>();
   for (const { name, off: code } of attributes) {
     if (from[name] === true && to[name] !== true) off.add(code);

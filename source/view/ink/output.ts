@@ -1,4 +1,4 @@
-import { styleSteps } from '../../terminal/screen/cell-style.ts';
+import { encodeStyleSteps } from '../../terminal/screen/cell-style.ts';
 import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { lineText, type StyledLine, styledLine } from './styled-line.ts';
@@ -193,12 +193,12 @@ function joined(written: readonly Written[], width: number): string {
     if (value === undefined) continue;
     const next = styles[index] ?? 0;
     if (next !== style) {
-      text += styleSteps(style, next);
+      text += encodeStyleSteps(style, next);
       style = next;
     }
     text += value;
   }
-  return (text + styleSteps(style, 0)).trimEnd();
+  return (text + encodeStyleSteps(style, 0)).trimEnd();
 }
 
 /** Lays a line over cells. The second cell of a wide character is empty; no half is ever left. */

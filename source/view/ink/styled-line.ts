@@ -1,5 +1,9 @@
 import { tokenize } from '@alcalzone/ansi-tokenize';
-import { applySgrCodes, type CellStyle, styleSteps } from '../../terminal/screen/cell-style.ts';
+import {
+  applySgrCodes,
+  type CellStyle,
+  encodeStyleSteps,
+} from '../../terminal/screen/cell-style.ts';
 import { separateWidth } from '../../terminal/screen/separate-characters.ts';
 import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -32,10 +36,10 @@ export function lineText(line: StyledLine, from = 0, to = line.values.length): s
   let style: CellStyle = 0;
   for (let index = from; index < to; index += 1) {
     const next = line.styles[index] ?? 0;
-    text += styleSteps(style, next) + (line.values[index] ?? '');
+    text += encodeStyleSteps(style, next) + (line.values[index] ?? '');
     style = next;
   }
-  return text + styleSteps(style, 0);
+  return text + encodeStyleSteps(style, 0);
 }
 
 /** Text of separate characters with colours between; undefined where there is anything else. */

@@ -1,12 +1,12 @@
 import { Text } from 'ink';
 import TextInput from 'ink-text-input';
-import { styledText } from '../../terminal/screen/cell-style.ts';
+import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import type { Cell } from '../../terminal/screen/screen.ts';
 import { useColours, usePainter } from './context.ts';
 import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';
-import { styledRow } from '../text/styled-row.ts';
+import { styleRow } from '../text/styled-row.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { useTerminalCursor } from './use-terminal-cursor.ts';
 
@@ -33,7 +33,7 @@ export function Field(props: {
     <Text wrap="truncate">
       {prompt}
       <Typed text={before} />
-      {painter === undefined ? styledText(styledRow([span(under, 'cursor')], depth)) : under}
+      {painter === undefined ? encodeRow(styleRow([span(under, 'cursor')], depth)) : under}
       <Typed text={after} />
       {blank}
     </Text>

@@ -6,7 +6,7 @@ import type { StyledRow } from '../../terminal/screen/cell-style.ts';
 import { useColours, usePainter } from './context.ts';
 import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
-import { styledRow } from '../text/styled-row.ts';
+import { styleRow } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
 
 /** Rows that change too often to be drawn by React. */
@@ -47,7 +47,7 @@ function PaintedRows(props: {
     const rowOf = (line: Line): StyledRow => {
       const known = styled.get(line);
       if (known !== undefined) return known;
-      const row = styledRow(fitLine(line, width), depth);
+      const row = styleRow(fitLine(line, width), depth);
       styled.set(line, row);
       return row;
     };

@@ -1,10 +1,10 @@
 import { Text } from 'ink';
 import { memo } from 'react';
-import { styledText } from '../../terminal/screen/cell-style.ts';
+import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { useColours } from './context.ts';
 import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
-import { styledRow } from '../text/styled-row.ts';
+import { styleRow } from '../text/styled-row.ts';
 import { type Style, styles } from '../text/theme.ts';
 
 /**
@@ -23,6 +23,6 @@ export const Row = memo(function Row(props: {
     ...(props.dim === true ? styles.quiet : {}),
   };
   // One text a row: Ink's layout and output cost by the node.
-  const row = styledRow(fitLine(props.line, props.width), depth, base);
-  return <Text wrap="truncate">{styledText(row)}</Text>;
+  const row = styleRow(fitLine(props.line, props.width), depth, base);
+  return <Text wrap="truncate">{encodeRow(row)}</Text>;
 });

@@ -1,11 +1,11 @@
 import { type CellStyle, internStyle, type StyledRow } from '../../terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
-import { withNearestColours } from '../../terminal/screen/nearest-colour.ts';
+import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
 import type { Line, Span } from './line.ts';
 import { type Style, styles } from './theme.ts';
 
 /** Returns the spans in the styles that the terminal shows, each over the style of the row. */
-export function styledRow(spans: Line, depth: ColourDepth, row?: Style): StyledRow {
+export function styleRow(spans: Line, depth: ColourDepth, row?: Style): StyledRow {
   return spans.map((part) => ({ text: part.text, style: cellStyle(part, depth, row) }));
 }
 
@@ -16,5 +16,5 @@ function cellStyle({ token, style }: Span, depth: ColourDepth, row: Style | unde
   if (depth === 'none') return token === 'match' ? internStyle(underline) : 0;
   if (token === undefined && style === undefined && row === undefined) return 0;
   const own = token === undefined ? style : { ...styles[token], ...style };
-  return internStyle(withNearestColours({ ...row, ...own }, depth));
+  return internStyle(reduceColours({ ...row, ...own }, depth));
 }

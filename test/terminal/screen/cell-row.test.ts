@@ -8,7 +8,7 @@ import {
   isSameRow,
   renderRow,
 } from '../../../source/terminal/screen/cell-row.ts';
-import { applySgrCodes, styledText } from '../../../source/terminal/screen/cell-style.ts';
+import { applySgrCodes, encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import { hostileText } from '../hostile-text.ts';
 import { referenceRow } from './reference-screen.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
@@ -94,7 +94,7 @@ test('styled spans have the cells of their text with SGR', () => {
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 30 }), (row, width) => {
       const { texts, styles } = renderRow(row, width);
-      const parsed = parseRow(styledText(row), width);
+      const parsed = parseRow(encodeRow(row), width);
       expect(texts).toEqual(parsed.texts);
       expect(styles).toEqual(parsed.styles);
     }),

@@ -9,7 +9,7 @@ import {
   type PaintedRegion,
 } from '../../../source/terminal/screen/screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
-import { rowOfText } from './styled-row.ts';
+import { parseSpans } from './styled-row.ts';
 
 const question = '\x1b[5n';
 
@@ -54,7 +54,7 @@ class Bench {
 
   /** Paints rows of text with SGR. */
   paint(area: Area, texts: () => readonly string[]): PaintedRegion {
-    return this.screen.painter.paint(area, () => texts().map(rowOfText));
+    return this.screen.painter.paint(area, () => texts().map(parseSpans));
   }
 
   /** Draws a frame as Ink does. */

@@ -4,7 +4,7 @@ import { applySgrCodes, type StyledRow } from '../../../source/terminal/screen/c
 const sequence = /\x1b\[([\d;:]*)m/;
 
 /** Returns the spans of a text with SGR. */
-export function rowOfText(text: string): StyledRow {
+export function parseSpans(text: string): StyledRow {
   let style = 0;
   return text.split(sequence).map((part, index) => {
     if (index % 2 === 0) return { text: part, style };

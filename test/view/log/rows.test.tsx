@@ -2,7 +2,7 @@ import { render } from 'ink-testing-library';
 import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
 import { ColoursContext, DeckContext, PainterContext } from '../../../source/view/parts/context.ts';
-import { styledText } from '../../../source/terminal/screen/cell-style.ts';
+import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { Area, Painter, RegionRows } from '../../../source/terminal/screen/screen.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
@@ -46,7 +46,7 @@ function paintLog({ deck }: OpenDeck) {
 
 /** The rows of a region as text with colour codes. */
 function texts(region: { readonly rows: RegionRows } | undefined): readonly string[] {
-  return region?.rows().map(styledText) ?? [];
+  return region?.rows().map(encodeRow) ?? [];
 }
 
 const logged = async (open: OpenDeck, text: string): Promise<void> => {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { describe, expect, test, vi } from 'vitest';
-import { styledRow } from '../../../source/view/text/styled-row.ts';
-import { styledText } from '../../../source/terminal/screen/cell-style.ts';
+import { styleRow } from '../../../source/view/text/styled-row.ts';
+import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import { type Line, span } from '../../../source/view/text/line.ts';
 import type { Style } from '../../../source/view/text/theme.ts';
@@ -16,7 +16,7 @@ const depth = vi.hoisted(() => {
 });
 
 function ansiText(line: Line, colours: ColourDepth, row?: Style): string {
-  return styledText(styledRow(line, colours, row));
+  return encodeRow(styleRow(line, colours, row));
 }
 
 describe('a row as text with colour codes', () => {
