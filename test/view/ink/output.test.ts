@@ -130,7 +130,8 @@ function cellsOf(output: string): readonly unknown[] {
     .replaceAll(link, '')
     .split('\n')
     .map((row) => {
-      const { texts, styles } = parseRow(row, 40);
+      // A link behind blanks keeps Ink from trimming them.
+      const { texts, styles } = parseRow(row.trimEnd(), 40);
       return { text: texts.join('|'), styles: styles.join() };
     });
 }
