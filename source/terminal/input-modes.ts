@@ -1,60 +1,108 @@
 import type { TerminalAnswer } from './link/answers.ts';
-import { askAttributes, KeyboardMode } from './keys/keyboard-mode.ts';
+
+/**
+ * Flags 1, "disambiguate escape codes", so that Esc is not delayed, and 4, "report alternate keys",
+ * without which `^C` on a Cyrillic keyboard is not recognised. The request behind them makes the
+ * terminal report from where on they hold.
+ */
+const pushFlags = '\x1b[>5u\x1b[?u';
+const popFlags = '\x1b[<u';
+const flagsRequest = '\x1b[?u';
+/** Every terminal answers this, so that one without the protocol causes no timeout. */
+const attributesRequest = '\x1b[c';
 
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
 
 /**
- * How long the terminal may take to answer before it counts as one that does not, in ms. Long
+ * Milliseconds to wait for the terminal's answer before it counts as one that never answers. Long
  * enough for a bad link, short enough for a person who quits.
  */
 export const answerLimit = 500;
 
 /**
- * What the terminal's keyboard is switched to while the program reads it: pastes bracketed, the
- * kitty protocol where it is offered. Keeps count of the questions this takes.
+ * Turns the kitty keyboard protocol on where the terminal offers it, and off again. Each method
+ * returns the output to write, which may be empty. A terminal has separate flags for its alternate
+ * screen, so `stop` must come before that screen is left.
+ */
+class KeyboardMode {
+  /** Undefined until the terminal has answered. */
+  #isOffered: boolean | undefined;
+  #isRunning = false;
+  #isPushed = false;
+
+  start(): string {
+    this.#isRunning = true;
+    if (this.#isOffered === undefined) return flagsRequest + attributesRequest;
+    return this.#isOffered ? this.#push() : '';
+  }
+
+  handleAnswer(answer: TerminalAnswer): string {
+    if (answer.kind === 'attributes') this.#isOffered ??= false;
+    if (answer.kind !== 'keyboard') return '';
+    this.#isOffered = true;
+    return this.#isRunning && !this.#isPushed ? this.#push() : '';
+  }
+
+  stop(): string {
+    this.#isRunning = false;
+    const wasPushed = this.#isPushed;
+    this.#isPushed = false;
+    return wasPushed ? popFlags : '';
+  }
+
+  #push(): string {
+    this.#isPushed = true;
+    return pushFlags;
+  }
+}
+
+/**
+ * Switches the terminal's keyboard for the program: bracketed paste, and the kitty protocol where
+ * the terminal offers it. Counts the requests whose answers are outstanding. `now` is in ms.
  */
 export class InputModes {
   readonly #keyboard = new KeyboardMode();
   readonly #output: { write(data: string): unknown };
-  #unanswered = 0;
-  #askedAt = 0;
+  #outstanding = 0;
+  #requestedAt = 0;
 
   constructor(output: { write(data: string): unknown }) {
     this.#output = output;
   }
 
-  /** `now` in ms, here and below. */
+  /** Switches the modes on. */
   take(now: number): void {
-    this.#unanswered = 0;
+    this.#outstanding = 0;
     this.#write(bracketedPaste.on + this.#keyboard.start(), now);
   }
 
+  /** Switches the modes off. */
   giveBack(now: number): void {
     this.#write(this.#keyboard.stop() + bracketedPaste.off, now);
   }
 
-  /** Asks for an answer that comes after all others. */
+  /** Requests an answer that comes after all others. */
   askLast(now: number): void {
-    this.#write(askAttributes, now);
+    this.#write(attributesRequest, now);
   }
 
-  /** Takes note of an answer; true for the one that was asked for last. */
+  /** Handles an answer; returns true for the answer to the last request. */
   hear(answer: TerminalAnswer, now: number): boolean {
-    this.#write(this.#keyboard.hear(answer), now);
+    this.#write(this.#keyboard.handleAnswer(answer), now);
     if (answer.kind !== 'attributes') return false;
-    this.#unanswered = Math.max(0, this.#unanswered - 1);
-    return this.#unanswered === 0;
+    this.#outstanding = Math.max(0, this.#outstanding - 1);
+    return this.#outstanding === 0;
   }
 
-  /** Whether the terminal has had time to answer and has not. */
+  /** Returns whether an answer is overdue. */
   isSilent(now: number): boolean {
-    return this.#unanswered > 0 && now - this.#askedAt >= answerLimit;
+    return this.#outstanding > 0 && now - this.#requestedAt >= answerLimit;
   }
 
   #write(sequences: string, now: number): void {
     if (sequences !== '') this.#output.write(sequences);
-    if (!sequences.endsWith(askAttributes)) return;
-    this.#unanswered++;
-    this.#askedAt = now;
+    if (!sequences.endsWith(attributesRequest)) return;
+    this.#outstanding++;
+    this.#requestedAt = now;
   }
 }

@@ -5,53 +5,53 @@ import type { Keys } from './keys/keys.ts';
 import type { TerminalOutput } from './link/output.ts';
 import { sanitize } from './screen/sanitize.ts';
 
-/** Signals that end the program. A terminal that vanishes without one counts as `SIGHUP`. */
+/** Signals that end the program. A terminal that vanishes without a signal counts as `SIGHUP`. */
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
 type EndingSignal = (typeof endingSignals)[number];
 
 /**
- * A signal this soon after the first is the same one delivered twice: npm passes on what the whole
- * process group has got already.
+ * Milliseconds in which a second signal counts as the first one delivered twice: npm forwards a
+ * signal that the whole process group has received already.
  */
-const sameSignal = 1000;
+const duplicateWindow = 1000;
 
 export interface GuardOptions {
   readonly input: NodeJS.ReadStream;
   readonly output: TerminalOutput;
   readonly keys: Pick<Keys, 'stop' | 'leave' | 'reassert'>;
-  /** Asks the terminal nothing more: its answers are awaited before it is left. */
+  /** Stops all requests to the terminal, so that its last answers can be awaited. */
   readonly silence: () => void;
   /**
-   * Ends the program's business on a signal; called once. The program exits when it is done, at the
-   * latest after `shutdownLimit`. The screen stays as it is meanwhile.
+   * Shuts the program down on a signal; called once. The program exits when this settles, or after
+   * `shutdownLimit`. The screen does not change meanwhile.
    */
   readonly shutdown: (signal: EndingSignal) => Promise<void> | void;
   readonly crashLog: CrashLogOptions;
-  /** Whether an uncaught error is one that the program told of and goes on after. */
+  /** Returns whether the program has reported an uncaught error and continues. */
   readonly outlives?: (error: unknown) => boolean;
-  /** The program runs again after a stop by job control: the screen must be painted afresh. */
+  /** Called when the program continues after a stop by job control, to repaint the screen. */
   readonly onContinue?: () => void;
-  /** Milliseconds that the shutdown may take; ten seconds unless given. */
+  /** Milliseconds that the shutdown may take; 10,000 by default. */
   readonly shutdownLimit?: number;
 }
 
 export interface TerminalGuard {
-  /** Leaves the terminal as it was found, for good. Does nothing when called again. */
+  /** Restores the terminal for good. Does nothing when called again. */
   restore(): void;
   /**
-   * Runs something that has the terminal meanwhile: its keys and its stops are for that. Without
-   * this, `^C` in another program would end this one too.
+   * Runs another program that owns the terminal meanwhile, and ignores the signals of its keys:
+   * otherwise `^C` in that program would end this one too.
    */
   away<T>(run: () => Promise<T>): Promise<T>;
-  /** Ends the program for an error that something caught on the way, as for an uncaught one. */
+  /** Ends the program for a caught error as for an uncaught one. */
   crash(error: unknown): void;
 }
 
 /**
- * Leaves the terminal as it was found, whatever ends the program: a return or `process.exit`, a
- * signal, an uncaught error, or the loss of the terminal itself. Signals end with the exit code
- * 128 + n, errors with 1. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
+ * Restores the terminal whatever ends the program: a return or `process.exit`, a signal, an uncaught
+ * error, or the loss of the terminal itself. The exit code is 128 + n after a signal and 1 after an
+ * error. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
  */
 export function guardTerminal(options: GuardOptions): TerminalGuard {
   const { input, output, keys, silence, shutdown, crashLog, onContinue } = options;
@@ -64,18 +64,18 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     try {
       keys.stop();
     } catch {
-      // The terminal is gone, and its modes with it.
+      // Without a terminal there is no mode to restore.
     }
     output.restore();
   }
 
-  /** Nothing but the terminal's answers is awaited: typed to the shell, they would be noise. */
-  async function leaveInput(): Promise<void> {
+  /** Waits for the terminal's last answers, which the shell would otherwise read as typed. */
+  async function releaseInput(): Promise<void> {
     silence();
     try {
       await keys.leave();
     } catch {
-      // The terminal is gone.
+      // Without a terminal there is no answer to wait for.
     }
   }
 
@@ -83,16 +83,16 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     if (crashed) return;
     crashed = true;
     const sentence = sanitize(logCrash(error, crashLog));
-    void fall(sentence);
+    void exitWith(sentence);
   }
 
-  async function fall(sentence: string): Promise<void> {
-    await leaveInput();
+  async function exitWith(sentence: string): Promise<void> {
+    await releaseInput();
     restore();
     try {
       writeSync(2, `${sentence}\n`);
     } catch {
-      // Nobody is left to read it.
+      // The terminal may be gone.
     }
     process.exit(1);
   }
@@ -102,39 +102,39 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     const code = 128 + constants.signals[signal];
     const now = performance.now();
     if (endingSince !== undefined) {
-      if (signal === 'SIGHUP' || now - endingSince < sameSignal) return;
+      if (signal === 'SIGHUP' || now - endingSince < duplicateWindow) return;
       restore();
       process.exit(code);
     }
     endingSince = now;
-    void settle(signal, code);
+    void finish(signal, code);
   }
 
-  async function settle(signal: EndingSignal, code: number): Promise<void> {
-    const limit = setTimeout(leave, shutdownLimit);
-    function leave(): void {
+  async function finish(signal: EndingSignal, code: number): Promise<void> {
+    const limit = setTimeout(exit, shutdownLimit);
+    function exit(): void {
       clearTimeout(limit);
       restore();
       process.exit(code);
     }
     try {
       await shutdown(signal);
-      if (signal !== 'SIGHUP') await leaveInput();
-      leave();
+      if (signal !== 'SIGHUP') await releaseInput();
+      exit();
     } catch (error) {
       crash(error);
     }
   }
 
-  const vanished = (): void => end('SIGHUP');
-  input.on('error', vanished);
-  input.on('end', vanished);
-  output.stdout.on('error', vanished);
-  process.stderr.on('error', () => {}); // Gone with the terminal; no reason to end differently.
+  const hangUp = (): void => end('SIGHUP');
+  input.on('error', hangUp);
+  input.on('end', hangUp);
+  output.stdout.on('error', hangUp);
+  process.stderr.on('error', () => {}); // stderr vanishes with the terminal, which `hangUp` handles.
   for (const signal of endingSignals) process.on(signal, end);
   process.on('SIGCONT', () => {
     if (endingSince !== undefined || isAway) return;
-    // The kernel told another of a new size; Node asks for it again on this.
+    // A new size was reported to another process; Node reads the size again on this signal.
     process.emit('SIGWINCH', 'SIGWINCH');
     onContinue?.();
     keys.reassert();

@@ -1,26 +1,24 @@
-/** Private modes that are on in a terminal nobody has touched: line wrap and the cursor. */
+/** Private modes that are on by default: line wrap and the cursor. */
 const onByDefault = new Set(['7', '25']);
 
 const introducer = '\x1b[';
 
-/** Private modes set or reset, a keyboard mode pushed or popped, margins set or taken back. */
+/** Private modes set or reset, keyboard flags pushed or popped, margins set or reset. */
 // eslint-disable-next-line no-control-regex
 const changes = /\x1b\[(?:\?([\d;]+)([hl])|(>\d*)u|<(\d*)u|([\d;]*)r)/g;
 
 /**
- * What a program has switched on in a terminal, found out from what it wrote, so that it can be
- * switched off whoever did it: private modes (alternate screen, cursor, bracketed paste, mouse,
- * synchronized output), the kitty keyboard protocol and the scroll region. A sequence counts when it
- * is written in one piece.
+ * Tracks the modes that a program changes in its terminal by reading its output, so that all of them
+ * can be undone: private modes (alternate screen, cursor, bracketed paste, mouse, synchronized
+ * output), the kitty keyboard protocol and the scroll region. A sequence must arrive in one write.
  */
 export class TerminalModes {
-  /** How to undo each change, in the order they were made. */
+  /** Sequences that undo the changes, in the order of these. */
   readonly #undo = new Map<string, string>();
   #keyboards = 0;
 
-  /** Takes note of the modes that `written` switches. */
+  /** Records the modes that this output changes. */
   observe(written: string): void {
-    // Of a picture of a log, most sequences are others.
     for (const [, modes, action, pushed, popped, margins] of written.matchAll(changes)) {
       for (const mode of modes?.split(';') ?? []) {
         this.#change(mode, action === 'h' ? 'l' : 'h', (action === 'h') !== onByDefault.has(mode));
@@ -31,7 +29,7 @@ export class TerminalModes {
     }
   }
 
-  /** What to write to leave the terminal as it was: the last change first, then plain colours. */
+  /** Returns the output that restores the terminal: the last change first, then plain colours. */
   undo(): string {
     const changes = [...this.#undo.values()].reverse();
     return [...changes, this.#undo.size > 0 ? `${introducer}0m` : ''].join('');

@@ -1,36 +1,37 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the output may use of the terminal. */
+/** Features of the terminal that the output may use. */
 export interface TerminalTraits {
-  /** Synchronized output (private mode 2026). True also where it is unknown and does no harm. */
+  /** Synchronized output (private mode 2026). True also where unknown, as it then does no harm. */
   readonly synchronized: boolean;
   /** `CSI n X`, erase characters (ECH). */
   readonly eraseCharacters: boolean;
   /** `CSI n G`, to a column of the row (CHA). */
   readonly columns: boolean;
-  /** A screen of the program's own (private mode 1049), after which the shell's comes back. */
+  /** A separate screen for programs (private mode 1049); leaving it restores that of the shell. */
   readonly alternateScreen: boolean;
 }
 
 /**
- * Kinds of terminals that a screen cannot be drawn on: those without cursor movement, those with
- * sequences other than ECMA-48's, and cons25, which knows no scroll region.
+ * Terminals that can't show a screen: those without cursor movement, those with control sequences
+ * other than those of ECMA-48, and cons25, which has no scroll region.
  */
 const undrawable =
   /^(dumb|unknown|emacs|network|dialup|switch|plugboard|patch|paper|lpr|printer|cons25.*|vt52|sun.*|wy(se)?-?\d.*|tvi.*|adm.*|hp.*|ibm3\d.*|3270.*)$/;
 
-/** DEC's terminals, the consoles of kernels, Emacs, and what calls itself no more than ANSI. */
+/** DEC's terminals, the consoles of kernels, Emacs, and terminals that claim no more than ANSI. */
 const withoutAlternateScreen = /^(vt[1-5]|linux|hurd|ansi|eterm)/;
 
-/** DEC's terminals jump to columns by naming the row too; so does Emacs. */
+/** DEC's terminals and Emacs can move to a column only together with a row. */
 const withoutColumns = /^(vt[1-5]|eterm)/;
 
-/** The VT100 family came before ECH; Emacs's terminal never had it. */
+/** The VT100 family is older than ECH, and Emacs never had it. */
 const withoutErasing = /^(vt1|eterm)/;
 
 /**
- * What `TERM` says of the terminal; terminfo is not read, as it lacks for many, and the entry of
- * many others is that of xterm. `TMUX` tells tmux from screen, whose name it takes.
+ * Returns the traits of the terminal that `TERM` names. Terminfo is not read: it has no entry for
+ * many terminals, and gives many others the entry of xterm. `TMUX` tells tmux from screen, as tmux
+ * may use the name of screen.
  */
 export function terminalTraits(env: Environment): TerminalTraits {
   const { TERM: term = '', TMUX: tmux = '' } = env;
@@ -44,15 +45,15 @@ export function terminalTraits(env: Environment): TerminalTraits {
   };
 }
 
-/** Why the console cannot be drawn on this terminal, as a sentence; undefined where it can. */
+/** Returns a sentence that says why this terminal can't show the console; undefined if it can. */
 export function drawingObstacle(env: Environment): string | undefined {
   const { TERM: term = '' } = env;
-  if (term === '') return 'TERM is not set, so the console does not know how to draw.';
+  if (term === '') return 'TERM is not set. Set it to the type of this terminal.';
   if (!undrawable.test(term)) return undefined;
-  return `The console cannot be drawn on a terminal of the kind ${term}, which TERM says this is.`;
+  return `The console can't be drawn on a terminal of type ${term} (set by TERM).`;
 }
 
-/** Whether what is drawn is read out: Ink's own sign for it. */
+/** Returns whether a screen reader reads the output; the variable is Ink's. */
 export function isScreenReader(env: Environment): boolean {
   return env['INK_SCREEN_READER'] === 'true';
 }

@@ -86,7 +86,7 @@ test('an uncaught error leaves the terminal as it was, with one sentence and no 
   session.kill('SIGUSR2');
   expect(await session.exited).toMatchObject({ code: 1 });
   expectAsFound(session);
-  expect(session.screen.replaceAll('\n', '')).toContain('ended because of a fault of its own');
+  expect(session.screen.replaceAll('\n', '')).toContain('hostdeck crashed.');
   expect(session.screen).not.toMatch(/\bat .*:\d+:\d+/);
   const log = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck/crash.log');
   const details = readFileSync(log, 'utf8');

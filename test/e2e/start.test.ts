@@ -64,7 +64,7 @@ test('without a terminal it says what to do instead, and exits with 1', async ()
 });
 
 test.each([
-  ['TERM=dumb', 'a terminal of the kind dumb'],
+  ['TERM=dumb', 'a terminal of type dumb'],
   ['-uTERM', 'TERM is not set'],
 ])('with %s it says what to do instead, and exits with 1', async (change, said) => {
   const command = ['env', change, process.execPath, builtProgram()] as const;

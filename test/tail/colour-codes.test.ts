@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { inColours, withoutColours } from '../../source/tail/colour-codes.ts';
 import { levelOf } from '../../source/tail/level.ts';
 import { readLineQuery } from '../../source/tail/query/log-query.ts';
-import { sanitizeColoured } from '../../source/terminal/screen/sgr.ts';
+import { sanitizeColoured } from '../../source/terminal/screen/coloured-text.ts';
 
 const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
 const letters = fc.stringMatching(/^[abE31;m[ ]{0,3}$/);

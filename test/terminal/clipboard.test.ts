@@ -10,7 +10,7 @@ import {
 
 const name = fc.string({ unit: 'binary', maxLength: 20 });
 
-/** What a terminal decodes from an OSC 52. */
+/** Returns the text that a terminal decodes from an OSC 52. */
 function decoded(sequence: string): string {
   // eslint-disable-next-line no-control-regex
   const base64 = /^\x1b\]52;c;([A-Za-z0-9+/=]*)\x07$/.exec(sequence)?.[1];
@@ -19,7 +19,7 @@ function decoded(sequence: string): string {
 }
 
 describe('text for the clipboard', () => {
-  test('has no control character but the line ends between names, whatever they are', () => {
+  test('has no control characters except the line ends between names', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {
         const text = clipboardText(names);
@@ -30,13 +30,13 @@ describe('text for the clipboard', () => {
     );
   });
 
-  test('is the names as they are where nothing in them acts', () => {
+  test('contains names without control characters unchanged', () => {
     expect(clipboardText(['a b', 'ünï/日本', '$(x)'])).toBe('a b\nünï/日本\n$(x)');
     expect(clipboardText(['rm\n-rf\r\x1b[2J\x9b', '\n'])).toBe('rm-rf[2J');
   });
 });
 
-describe('the sequence', () => {
+describe('the clipboard sequence', () => {
   test('is an OSC 52 that decodes to the text', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {
@@ -46,7 +46,7 @@ describe('the sequence', () => {
     );
   });
 
-  test('reaches the terminal whole through screen, in strings that the oldest one takes', () => {
+  test('reaches the terminal through screen, in strings that its oldest version accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const clean = clipboardText([text]);
@@ -61,19 +61,19 @@ describe('the sequence', () => {
     );
   });
 
-  test('of the longest text stays below what terminals take', () => {
+  test('of the longest text stays within the limit of terminals', () => {
     const sequence = clipboardSequence('x'.repeat(clipboardLimit), 'terminal');
     expect(sequence.length).toBeLessThanOrEqual(100_000);
   });
 });
 
-test('the way is that of the innermost program that must be told', () => {
+test('the innermost of tmux, screen and the terminal gets the text', () => {
   expect(clipboardWay({})).toBe('terminal');
   expect(clipboardWay({ TMUX: '', STY: '' })).toBe('terminal');
   expect(clipboardWay({ STY: '1.pts' })).toBe('screen');
   expect(clipboardWay({ TMUX: '/tmp/tmux,1,0', STY: '1.pts' })).toBe('tmux');
 });
 
-test('a text of several lines keeps its lines, blank ones too, and no control characters', () => {
+test('a text of several lines keeps its lines, also blank ones, and loses control characters', () => {
   expect(clipboardLines('a:\n\n\tb: 1\r\n\u001b]52;c;x\u0007\u2028')).toBe('a:\n\n\tb: 1\n]52;c;x');
 });

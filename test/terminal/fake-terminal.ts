@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A terminal's input side: what is written to it is typed. */
+/** The input of a terminal: data written to it is typed. */
 export class FakeInput extends PassThrough {
   readonly isTTY = true;
   isRaw = false;
@@ -19,7 +19,7 @@ export class FakeInput extends PassThrough {
     return this;
   }
 
-  /** Types the bytes as one read; resolves a turn of the event loop later. */
+  /** Types the bytes as one chunk; resolves a turn of the event loop later. */
   async type(bytes: string | Uint8Array): Promise<void> {
     this.write(bytes);
     await turn();
@@ -30,7 +30,7 @@ export class FakeInput extends PassThrough {
   }
 }
 
-/** A terminal's output side: keeps what was written. */
+/** The output of a terminal, which records all writes. */
 export class FakeOutput extends Writable {
   readonly isTTY = true;
   readonly columns = 80;
@@ -38,7 +38,7 @@ export class FakeOutput extends Writable {
   written = '';
   readonly fd: number;
 
-  /** `fd`: what stands for the terminal's descriptor; the default is one that cannot be written. */
+  /** @param fd the terminal's file descriptor; the default cannot be written. */
   constructor(fd = -1) {
     super();
     this.fd = fd;

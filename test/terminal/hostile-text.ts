@@ -61,7 +61,7 @@ const fragments = [
   ' ',
 ];
 
-/** Text as a hostile service may send it: anything, rich in what terminals act upon. */
+/** Arbitrary text as a hostile service may send it, rich in sequences that act on terminals. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

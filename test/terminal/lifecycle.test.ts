@@ -19,10 +19,10 @@ const script = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.u
 const asFound: Modes = new ObservedTerminal(80, 24).modes;
 
 /**
- * The program stands there, and every question of it was answered: an answer on its way would be
- * typed to the shell where the program ends at once.
+ * Returns whether the program is drawn and all its requests are answered: the shell would read a late
+ * answer as typed if the program ended at once.
  */
-function ready({ screen, transcript, terminal }: Session): boolean {
+function isReady({ screen, transcript, terminal }: Session): boolean {
   const questions = transcript.split('\x1b[5n').length - 1;
   const answers = terminal.events.filter(({ text }) => text === '\x1b[0n').length;
   return screen.includes('ready') && answers === questions;
@@ -30,7 +30,7 @@ function ready({ screen, transcript, terminal }: Session): boolean {
 
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const session = launch({ script, env });
-  await session.waitFor(ready);
+  await session.waitFor(isReady);
   expect(session.terminal.modes).toMatchObject({
     alternateScreen: true,
     cursorVisible: false,
@@ -44,14 +44,14 @@ function inHome(session: Session, name: string): string {
   return path.join(session.home.env['HOME'] ?? '', name);
 }
 
-/** How the kernel treats what is typed into a terminal. */
+/** Returns the kernel's line modes of a terminal. */
 function lineModes(terminal: string): string[] {
   return execFileSync('stty', ['-F', terminal, '-a'])
     .toString()
     .split(/[\s;]+/);
 }
 
-describe('the terminal is as it was found', () => {
+describe('the terminal is restored', () => {
   test('after a return', async () => {
     await using session = await start();
     session.press('q');
@@ -62,7 +62,7 @@ describe('the terminal is as it was found', () => {
   test('after process.exit, line editing and echo included', async () => {
     const program = `"${process.execPath}" "${script}"; echo "code $?"; stty -a`;
     await using session = launch({ command: ['sh', '-c', program] });
-    await session.waitFor(ready);
+    await session.waitFor(isReady);
     session.press('e');
     await session.exited;
     expect(session.terminal.modes).toEqual(asFound);
@@ -85,7 +85,7 @@ describe('the terminal is as it was found', () => {
     expect(session.screen.trim()).toBe('shell$');
   });
 
-  test('after a SIGTERM that is delivered twice, which hastens nothing', async () => {
+  test('after a SIGTERM that is delivered twice, without shortening the shutdown', async () => {
     await using session = await start();
     session.kill('SIGTERM');
     session.kill('SIGTERM');
@@ -96,7 +96,7 @@ describe('the terminal is as it was found', () => {
     expect(session.terminal.modes).toEqual(asFound);
   });
 
-  test('after another SIGTERM later, which does not wait for the shutdown', async () => {
+  test('after a second SIGTERM, which does not wait for the shutdown', async () => {
     await using session = await start({ SHUTDOWN: 'never' });
     session.kill('SIGTERM');
     await session.waitFor('still ending');
@@ -115,7 +115,7 @@ describe('the terminal is as it was found', () => {
     expect(session.terminal.modes).toEqual(asFound);
   });
 
-  test('as far as it is still there: without it the shutdown runs all the same', async () => {
+  test('unless it has vanished; the shutdown runs nevertheless', async () => {
     await using session = await start();
     session.vanish();
     expect((await session.exited).code).toBe(129);
@@ -126,16 +126,14 @@ describe('the terminal is as it was found', () => {
     ['an uncaught error', 'x', 'a *** fault'],
     ['an unhandled rejection', 'r', 'rejected'],
     ['an error while rendering', 'c', 'render fault'],
-  ])('after %s, of which one sentence is shown', async (_, key, details) => {
+  ])('after %s, and one sentence is shown', async (_, key, details) => {
     await using session = await start();
     session.press(key);
     expect((await session.exited).code).toBe(1);
     expect(session.terminal.modes).toEqual(asFound);
     const file = inHome(session, 'state/crash.log');
     const shown = session.screen.replaceAll('\n', '').trim();
-    expect(shown).toBe(
-      `shell$ hostdeck ended because of a fault of its own; the details are in ${file}`,
-    );
+    expect(shown).toBe(`shell$ hostdeck crashed. Details are in ${file}`);
     expect(readFileSync(file, 'utf8')).toMatch(
       new RegExp(`${details.replaceAll('*', '\\*')}[^]* at `),
     );
@@ -152,7 +150,7 @@ describe('the terminal is as it was found', () => {
 });
 
 describe('the crash log', () => {
-  test('is closed to others although it was open to them', async () => {
+  test('becomes private even if it was readable by others', async () => {
     await using session = await start();
     const file = inHome(session, 'state/crash.log');
     mkdirSync(path.dirname(file));
@@ -164,7 +162,7 @@ describe('the crash log', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^earlier\n[^]*fault/);
   });
 
-  test('that cannot be written is said so', async () => {
+  test('is named in the message if it cannot be written', async () => {
     await using session = await start();
     writeFileSync(inHome(session, 'state'), 'a file where the folder should be');
     session.press('x');
@@ -173,7 +171,7 @@ describe('the crash log', () => {
   });
 });
 
-test('after a stop by job control keys are read again and the screen is painted', async () => {
+test('after a stop by job control, keys are read and the screen is painted again', async () => {
   await using session = await start();
   const terminal = readlinkSync(`/proc/${session.pid}/fd/0`);
   session.kill('SIGSTOP');

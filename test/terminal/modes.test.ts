@@ -25,7 +25,7 @@ const switches = [
   '\x1b[31mtext',
 ];
 
-/** What must be written to undo these. */
+/** Returns the output that undoes these writes. */
 function undoing(...written: readonly string[]): string {
   const modes = new TerminalModes();
   for (const data of written) modes.observe(data);
@@ -33,7 +33,7 @@ function undoing(...written: readonly string[]): string {
 }
 
 describe('TerminalModes', () => {
-  test('knows how to leave the terminal as it was found, whatever was switched', async () => {
+  test('restores the terminal after any change of modes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...switches)), async (written) => {
         const terminal = new ObservedTerminal(40, 12);
@@ -47,12 +47,12 @@ describe('TerminalModes', () => {
     );
   });
 
-  test('has nothing to undo when nothing is switched on', () => {
+  test('undoes nothing if no mode differs from its default', () => {
     expect(undoing('\x1b[31mred\x1b[0m')).toBe('');
     expect(undoing('\x1b[?1049h', '\x1b[?1049l')).toBe('');
   });
 
-  test('undoes the last change first, so that a screen is left after its scroll region', () => {
+  test('undoes the last change first, so that the scroll region is reset before its screen is left', () => {
     expect(undoing('\x1b[?1049h\x1b[2;10r')).toBe('\x1b[r\x1b[?1049l\x1b[0m');
   });
 });

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 
-/** String capabilities of a terminal by name, as its terminfo entry has them. */
+/** Returns the string capabilities of a terminal by name, from its terminfo entry. */
 export function capabilities(terminal: string): ReadonlyMap<string, string> {
   const entry = execFileSync('infocmp', ['-1', terminal]).toString();
   const found = [...entry.matchAll(/^\t(\w+)=(.*),$/gm)];
   return new Map(found.map(([, name = '', value = '']) => [name, decoded(value)]));
 }
 
-/** terminfo(5), "Types of Capabilities": `\E`, `^X`, `\ooo`; delays are left out. */
+/** Decodes `\E`, `^X` and `\ooo` (terminfo(5), "Types of Capabilities"), and drops delays. */
 function decoded(value: string): string {
   return value
     .replaceAll(/\$<[^>]*>/g, '')

@@ -56,19 +56,19 @@ describe('a terminal', () => {
   );
 
   test.each(['dumb', 'unknown', 'emacs', 'cons25', 'cons25-m', 'vt52', 'wyse60', 'wy50', 'sun'])(
-    'called %s cannot, and is told so by its name',
+    'called %s cannot be drawn on, and the reason names it',
     (TERM) => {
-      expect(drawingObstacle({ TERM })).toContain(` ${TERM},`);
+      expect(drawingObstacle({ TERM })).toContain(` ${TERM} (`);
     },
   );
 
-  test.each([{}, { TERM: '' }])('without a name cannot: %j', (env) => {
-    expect(drawingObstacle(env)).toBe('TERM is not set, so the console does not know how to draw.');
+  test.each([{}, { TERM: '' }])('without a name cannot be drawn on: %j', (env) => {
+    expect(drawingObstacle(env)).toBe('TERM is not set. Set it to the type of this terminal.');
   });
 
-  // The entries that every system has: more would be missing from some.
+  // Only entries that every system has.
   test.each(['linux', 'vt100', 'vt220', 'xterm', 'xterm-256color', 'ansi'])(
-    'called %s gets nothing that terminfo says it lacks',
+    'called %s has no trait that its terminfo entry lacks',
     (TERM) => {
       const entry = capabilities(TERM);
       const { synchronized: _, ...traits } = terminalTraits({ TERM });

@@ -1,18 +1,18 @@
-/** Puts together the bytes of one UTF-8 character, however they are cut. */
+/** Assembles a UTF-8 character from bytes that arrive in any number of pieces. */
 export class CharacterBuffer {
   readonly #bytes: number[] = [];
 
-  /** Whether the next byte would begin a character. */
+  /** True when the next byte begins a character. */
   get isEmpty(): boolean {
     return this.#bytes.length === 0;
   }
 
-  /** Whether this byte would go on with the character that has begun. */
+  /** Returns whether this byte continues an unfinished character. */
   continues(byte: number): boolean {
     return !this.isEmpty && (byte & 0xc0) === 0x80;
   }
 
-  /** The code point that this byte completes; undefined while it is unfinished or malformed. */
+  /** Returns the code point that this byte completes; undefined if unfinished or malformed. */
   push(byte: number): number | undefined {
     if (!this.continues(byte)) this.clear();
     this.#bytes.push(byte);

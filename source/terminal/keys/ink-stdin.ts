@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { KeyEvent } from './key-sequences.ts';
 
 /**
- * The terminal that Ink reads: one chunk is one key or one whole paste. Ink gives a chunk of several
- * characters to `useInput` as one input and asks its stdin for raw mode, reference counts and an
- * encoding; the real terminal is not its business, so these do nothing.
+ * The input stream that Ink reads: one chunk is one key or one whole paste, as Ink gives a chunk to
+ * `useInput` as one input. Raw mode, reference counts and the encoding are set on the real terminal
+ * elsewhere, so their methods do nothing here.
  */
 export class InkStdin extends Readable {
   readonly isTTY = true;
@@ -13,7 +13,7 @@ export class InkStdin extends Readable {
     super({ objectMode: true, read() {} });
   }
 
-  /** Hands Ink a key. Without a reader it is dropped: kept, it would surprise the next field. */
+  /** Sends Ink a key. Without a reader the key is dropped, so that no later field receives it. */
   give(event: KeyEvent): void {
     if (this.listenerCount('readable') > 0) this.push(inkSequence(event));
   }
@@ -81,14 +81,14 @@ const single: Readonly<Record<string, string>> = {
 };
 
 /**
- * The event as a sequence that Ink's parser takes for that one key, whatever stands before and after
- * it. Esc and characters with Ctrl or Alt go in kitty's form: as ESC, Ink would wait for what
- * follows and join the next key to it.
+ * Returns the sequence that Ink's parser reads as this key, whatever chunks surround it. Esc and
+ * characters with Ctrl or Alt take the form of the kitty protocol: after an ESC, Ink would wait for
+ * more bytes and join the next key to it.
  */
 function inkSequence({ name, text }: KeyEvent): string {
   if (name === 'paste') return `\x1b[200~${text ?? ''}\x1b[201~`;
-  const known = text ?? single[name];
-  if (known !== undefined) return known;
+  const typed = text ?? single[name];
+  if (typed !== undefined) return typed;
   const [, ctrl, alt, shift, base = name] = /^(ctrl\+)?(alt\+)?(shift\+)?(.+)$/su.exec(name) ?? [];
   const modifiers = 1 + (shift ? 1 : 0) + (alt ? 2 : 0) + (ctrl ? 4 : 0);
   const letter = letters[base];

@@ -3,22 +3,22 @@ import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
 
-/** An ESC that nothing follows for this long is the Esc key. */
+/** Milliseconds of silence after which an ESC is the Esc key. */
 const escapeDelay = 50;
 /**
- * How long a sequence may take to arrive. Its tail is swallowed for as long: a sequence torn apart
- * by a slow link must never be read as letters.
+ * Milliseconds that a sequence may take to arrive. Its tail is discarded for as long, because a
+ * sequence split by a slow link must never be read as letters.
  */
 const sequenceDelay = 1000;
 /**
- * Silence after which a paste without an end is given up. Long, because what follows acts as keys
- * again, and a link may stall in the middle of a paste; terminals that send no end are rare.
+ * Milliseconds of silence that end a paste without an end marker. Long, because later bytes are keys
+ * again and a link may stall within a paste; terminals that send no end marker are rare.
  */
 const pasteDelay = 10_000;
 
-/** Longest key or answer we know is under 40 bytes. */
+/** The longest known key or answer is under 40 bytes. */
 const longestSequence = 128;
-/** Answers such as colours are short; a clipboard is never asked for. */
+/** Answers such as colours are short, and the clipboard is never requested. */
 const longestString = 4096;
 
 /** OSC, DCS and APC after ESC; terminals answer with no other strings. */
@@ -30,49 +30,50 @@ const bell = 0x07;
 
 const escapeKey: KeyEvent = { name: 'escape' };
 
-/** What is read from a terminal: keys and pastes of the person, answers of the terminal itself. */
+/** Input from a terminal: keys and pastes of the person, and answers of the terminal. */
 export type Input = KeyEvent | TerminalAnswer;
 
 type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'string-escape' | 'mouse' | 'paste';
 
 /**
- * Turns the bytes of a terminal into keys, pastes and answers. Pure: time comes in as an argument.
- * How the bytes are cut into pieces makes no difference, only pauses do.
+ * Parses the bytes of a terminal into keys, pastes and answers. Pauses affect the result, the
+ * division of bytes into chunks does not. Time is passed as an argument.
  *
- * What is neither is taken out: focus, mouse, strings, and malformed input. ESC followed by one of
- * `[ O ] P _` always begins a sequence, so Alt with these is never a key.
+ * All other input is discarded: focus, mouse, strings and malformed sequences. ESC followed by one
+ * of `[ O ] P _` always begins a sequence, so Alt with these is never a key.
  */
 export class KeyParser {
   #state: State = 'ground';
-  /** When the ESC of the current sequence came, or the last byte of a paste. */
+  /** Arrival of the ESC of the current sequence, or of the last byte of a paste. */
   #since = 0;
-  /** A second ESC stood before the sequence: Alt on some terminals, or an Esc pressed before it. */
-  #doubled = false;
-  /** The sequence follows an Esc given out too early: it is not that key any more. */
-  #late = false;
+  /** True after a second ESC before the sequence: Alt on some terminals, or an earlier Esc key. */
+  #isDoubled = false;
+  /** True for a sequence whose ESC has already been reported as the Esc key. */
+  #isLate = false;
   #lateUntil = 0;
-  /** The terminal says that its Esc key is `CSI 27 u`: an ESC by itself is a torn sequence. */
-  #unambiguous = false;
+  /** True when the terminal sends its Esc key as `CSI 27 u`: a lone ESC is part of a sequence. */
+  #isUnambiguous = false;
   #sequence = '';
+  /** Bytes read of a string, or bytes to skip of a mouse report. */
   #skipped = 0;
   readonly #character = new CharacterBuffer();
-  /** An ESC stood before the character. */
-  #characterAlt = false;
+  /** True after an ESC before the character. */
+  #hasAlt = false;
   readonly #paste: PasteBuffer;
 
-  /** `pasteLimit`: bytes after which a paste is given out in parts. */
+  /** @param pasteLimit bytes after which a paste is reported in parts. */
   constructor(pasteLimit?: number) {
     this.#paste = new PasteBuffer(pasteLimit);
   }
 
-  /** The events that these bytes complete. `now` in ms; pauses count only through {@link expire}. */
+  /** Returns the events that these bytes complete. `now` is in ms; only {@link expire} ends waits. */
   push(bytes: Uint8Array, now: number): Input[] {
     const events: Input[] = [];
     let index = 0;
     while (index < bytes.length) {
       if (this.#state === 'paste') {
         const { used, ended, texts, answers } = this.#paste.push(bytes.subarray(index));
-        for (let heard = 0; heard < answers; heard++) events.push({ kind: 'status' });
+        for (let count = 0; count < answers; count++) events.push({ kind: 'status' });
         events.push(...texts.map(pasteEvent));
         this.#since = now;
         if (ended) this.#state = 'ground';
@@ -85,16 +86,16 @@ export class KeyParser {
     return events;
   }
 
-  /** When {@link expire} should be called, in ms; undefined while nothing waits. */
+  /** Returns the time in ms at which to call {@link expire}; undefined if no input is pending. */
   deadline(): number | undefined {
     if (this.#state === 'ground') return undefined;
     if (this.#state === 'paste') return this.#since + pasteDelay;
-    const awaitsEscape = this.#state === 'escape' || this.#doubled;
-    if (awaitsEscape && !this.#unambiguous) return this.#since + escapeDelay;
+    const awaitsEscape = this.#state === 'escape' || this.#isDoubled;
+    if (awaitsEscape && !this.#isUnambiguous) return this.#since + escapeDelay;
     return this.#since + sequenceDelay;
   }
 
-  /** Gives up what has waited too long: an ESC becomes the Esc key, a torn sequence nothing. */
+  /** Ends overdue waits: an ESC becomes the Esc key, an unfinished sequence is discarded. */
   expire(now: number): KeyEvent[] {
     const due = this.deadline();
     if (due === undefined || now < due) return [];
@@ -104,11 +105,11 @@ export class KeyParser {
     }
     if (this.#state === 'escape') {
       this.#state = 'ground';
-      this.#lateUntil = this.#unambiguous ? 0 : this.#since + sequenceDelay;
-      return this.#doubled ? [escapeKey, escapeKey] : [escapeKey];
+      this.#lateUntil = this.#isUnambiguous ? 0 : this.#since + sequenceDelay;
+      return this.#isDoubled ? [escapeKey, escapeKey] : [escapeKey];
     }
-    if (this.#doubled) {
-      this.#doubled = false;
+    if (this.#isDoubled) {
+      this.#isDoubled = false;
       return [escapeKey, ...this.expire(now)];
     }
     this.#state = 'ground';
@@ -138,12 +139,12 @@ export class KeyParser {
   }
 
   #ground(byte: number, now: number, events: Input[]): void {
-    const late = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
+    const isLate = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
     this.#lateUntil = 0;
-    if (late) {
-      // The rest of a sequence whose ESC was taken for the Esc key.
+    if (isLate) {
+      // The rest of a sequence whose ESC was reported as the Esc key.
       this.#begin(byte === 0x5b ? 'csi' : 'ss3', now);
-      this.#late = true;
+      this.#isLate = true;
     } else if (byte === escape) {
       this.#begin('escape', now);
     } else {
@@ -155,26 +156,26 @@ export class KeyParser {
     this.#state = state;
     this.#since = since;
     this.#sequence = '';
-    this.#doubled = false;
-    this.#late = false;
+    this.#isDoubled = false;
+    this.#isLate = false;
     this.#character.clear();
-    this.#characterAlt = false;
+    this.#hasAlt = false;
   }
 
-  /** A byte of typed text; only whole characters are keys, malformed ones are dropped. */
+  /** Reads a byte of typed text. Only whole characters are keys; malformed ones are dropped. */
   #text(byte: number, events: Input[]): void {
-    if (!this.#character.isEmpty && !this.#character.continues(byte)) this.#characterAlt = false;
+    if (!this.#character.isEmpty && !this.#character.continues(byte)) this.#hasAlt = false;
     const codePoint = this.#character.push(byte);
     if (!this.#character.isEmpty) return;
-    const key = codePoint === undefined ? undefined : characterKey(codePoint, this.#characterAlt);
-    this.#characterAlt = false;
+    const key = codePoint === undefined ? undefined : characterKey(codePoint, this.#hasAlt);
+    this.#hasAlt = false;
     if (key !== undefined) events.push(key);
   }
 
   #afterEscape(byte: number, now: number, events: Input[]): void {
     if (byte === escape) {
-      if (this.#doubled || this.#unambiguous) events.push(escapeKey);
-      this.#doubled = !this.#unambiguous;
+      if (this.#isDoubled || this.#isUnambiguous) events.push(escapeKey);
+      this.#isDoubled = !this.#isUnambiguous;
       this.#since = now;
       return;
     }
@@ -182,15 +183,15 @@ export class KeyParser {
       this.#state = byte === 0x5b ? 'csi' : 'ss3';
       return;
     }
-    if (this.#doubled) events.push(escapeKey);
-    this.#doubled = false;
+    if (this.#isDoubled) events.push(escapeKey);
+    this.#isDoubled = false;
     if (stringIntroducers.has(byte)) {
       this.#state = 'string';
       this.#skipped = 0;
       return;
     }
     this.#state = 'ground';
-    this.#characterAlt = true;
+    this.#hasAlt = true;
     this.#text(byte, events);
   }
 
@@ -221,10 +222,10 @@ export class KeyParser {
     if (answer === undefined) {
       this.#emit(csiKey, sequence, events);
     } else {
-      if (this.#doubled) events.push(escapeKey);
-      this.#doubled = false;
+      if (this.#isDoubled) events.push(escapeKey);
+      this.#isDoubled = false;
       events.push(answer);
-      if (answer.kind === 'keyboard') this.#unambiguous = disambiguates(answer.flags);
+      if (answer.kind === 'keyboard') this.#isUnambiguous = disambiguates(answer.flags);
     }
   }
 
@@ -241,20 +242,20 @@ export class KeyParser {
     }
   }
 
-  /** Gives out the key of a whole sequence, with the second ESC as Alt or else as an Esc of its own. */
+  /** Reports the key of a whole sequence, with a second ESC as Alt or else as a separate Esc. */
   #emit(
     decode: (sequence: string, withAlt?: boolean) => KeyEvent | undefined,
     sequence: string,
     events: Input[],
   ): void {
-    const withAlt = this.#doubled ? decode(sequence, true) : undefined;
-    if (this.#doubled && withAlt === undefined) events.push(escapeKey);
+    const withAlt = this.#isDoubled ? decode(sequence, true) : undefined;
+    if (this.#isDoubled && withAlt === undefined) events.push(escapeKey);
     const key = withAlt ?? decode(sequence);
-    if (key !== undefined && !this.#late) events.push(key);
-    this.#doubled = false;
+    if (key !== undefined && !this.#isLate) events.push(key);
+    this.#isDoubled = false;
   }
 
-  /** The body of an OSC, DCS or APC: swallowed up to its terminator. */
+  /** Discards the body of an OSC, DCS or APC up to its terminator. */
   #string(byte: number, now: number, events: Input[]): void {
     this.#skipped++;
     if (byte === bell || this.#skipped > longestString) {
@@ -266,7 +267,7 @@ export class KeyParser {
     }
   }
 
-  /** An ESC inside a string is half of its terminator, or the string broke off and it begins anew. */
+  /** An ESC within a string is half of the terminator, or begins a new sequence. */
   #stringEscape(byte: number, now: number, events: Input[]): void {
     if (byte === backslash) {
       this.#state = 'ground';
@@ -276,16 +277,16 @@ export class KeyParser {
     }
   }
 
-  /** The sequence is malformed: it is dropped, and this byte begins anew. */
+  /** Discards a malformed sequence and reads this byte as the start of new input. */
   #abort(byte: number, now: number, events: Input[]): void {
-    if (this.#doubled) events.push(escapeKey);
-    this.#doubled = false;
+    if (this.#isDoubled) events.push(escapeKey);
+    this.#isDoubled = false;
     this.#state = 'ground';
     this.#ground(byte, now, events);
   }
 }
 
-/** Flag 1 of the kitty keyboard protocol: "disambiguate escape codes". */
+/** Tests flag 1 of the kitty keyboard protocol, "disambiguate escape codes". */
 function disambiguates(flags: number): boolean {
   return (flags & 1) !== 0;
 }

@@ -1,5 +1,5 @@
 /**
- * One thing the person did. `name` is what a keymap binds:
+ * A key press or a paste. A keymap binds its `name`:
  * - a printable character by itself (`a`, `A`, `?`, `é`), `space` for the space bar;
  * - `enter`, `escape`, `tab`, `backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`,
  *   `end`, `pageup`, `pagedown`, `clear`, `f1` to `f20`;
@@ -10,17 +10,17 @@
 export interface KeyEvent {
   readonly name: string;
   /**
-   * What the key types: one code point, so that a character composed of several arrives as several
-   * keys; for `paste` the pasted text, lines separated by `\n`. Absent where nothing is typed.
+   * The text that the key types, one code point: a character of several code points arrives as
+   * several keys. For `paste`, the pasted text with lines separated by `\n`. Absent for other keys.
    */
   readonly text?: string;
 }
 
-/** Modifier bits as terminals report them, after the 1 they add is taken off. */
+/** Modifier bits as terminals report them, without the 1 that these add. */
 const shift = 1;
 const alt = 2;
 const ctrl = 4;
-/** Meta of xterm, which kitty calls super, and kitty's own meta: people press Alt for either. */
+/** xterm's Meta, which kitty calls super, and kitty's own meta. Either counts as Alt. */
 const meta = 8 | 32;
 
 /** Final letters of `CSI … letter` and `SS3 letter` (xterm ctlseqs, "PC-Style Function Keys"). */
@@ -93,7 +93,7 @@ const rxvtModifiers: Readonly<Record<string, number>> = { '^': ctrl, $: shift, '
 
 const tabCode = 9;
 
-/** Keys of their own among Unicode's controls. */
+/** Unicode's control characters that have a key of their own. */
 const controlKeys: Readonly<Record<number, string>> = {
   8: 'backspace',
   9: 'tab',
@@ -102,7 +102,7 @@ const controlKeys: Readonly<Record<number, string>> = {
   127: 'backspace',
 };
 
-/** Functional keys of the kitty protocol that have another name here (57344 and up). */
+/** Functional keys of the kitty protocol (57344 and up), by code. */
 const kittyKeys: Readonly<Record<number, string>> = {
   57409: '.',
   57410: '/',
@@ -131,8 +131,8 @@ const kittyKeys: Readonly<Record<number, string>> = {
 const clearKey: Readonly<Record<number, string>> = { 57427: 'clear' };
 
 /**
- * The key of a code point as it is typed, controls included; `alt` when an ESC stood before it, but
- * for Tab: no terminal gets Alt-Tab, and it is what the Linux console sends for Shift-Tab.
+ * Returns the key of a typed code point, which may be a control character. `withAlt` is true after
+ * an ESC. ESC and Tab are Shift-Tab, as the Linux console sends it; no terminal receives Alt-Tab.
  */
 export function characterKey(codePoint: number, withAlt = false): KeyEvent | undefined {
   if (withAlt && codePoint === tabCode) return namedKey('tab', shift);
@@ -140,10 +140,10 @@ export function characterKey(codePoint: number, withAlt = false): KeyEvent | und
 }
 
 /**
- * The key of a CSI sequence, given all after `ESC [`. Undefined for what is no key press: answers
- * of the terminal (status, attributes, cursor position, modes, keyboard flags), focus, mouse,
- * releases of keys. `withAlt`: another ESC stood before it, which is how rxvt and PuTTY send Alt;
- * where the sequence is not of that kind, undefined too.
+ * Returns the key of a CSI sequence, given the part after `ESC [`. Undefined for other sequences:
+ * answers of the terminal (status, attributes, cursor position, modes, keyboard flags), focus,
+ * mouse, key releases. `withAlt` is true after another ESC, which is how rxvt and PuTTY send Alt;
+ * undefined then also for sequences that these terminals don't send.
  */
 export function csiKey(sequence: string, withAlt = false): KeyEvent | undefined {
   if (sequence.startsWith('[')) return linuxKey(sequence.slice(1));
@@ -158,33 +158,36 @@ export function csiKey(sequence: string, withAlt = false): KeyEvent | undefined 
   if (final === '~' && code === 27) {
     return withAlt ? undefined : codePointKey(parameters[2]?.[0] ?? 0, modifiers); // modifyOtherKeys
   }
-  const held = modifiers | (withAlt ? alt : 0);
-  if (final === '~') return namedKey(tildeKeys[code] ?? clearKey[code], held);
+  const pressed = modifiers | (withAlt ? alt : 0);
+  if (final === '~') return namedKey(tildeKeys[code] ?? clearKey[code], pressed);
   const rxvt = rxvtModifiers[final];
-  if (rxvt !== undefined) return namedKey(tildeKeys[code], held | rxvt);
-  if (final === 'Z') return namedKey('tab', held | shift);
+  if (rxvt !== undefined) return namedKey(tildeKeys[code], pressed | rxvt);
+  if (final === 'Z') return namedKey('tab', pressed | shift);
   if (fields === '' && rxvtArrows[final] !== undefined) {
-    return namedKey(rxvtArrows[final], held | shift);
+    return namedKey(rxvtArrows[final], pressed | shift);
   }
-  // The cursor's position is reported as `CSI row ; column R`, which a modified F3 looks like.
+  // A report of the cursor's position, `CSI row ; column R`, has the form of a modified F3.
   if (final === 'R' && fields !== '' && !(code === 1 && modifier > 1 && modifier <= 16)) {
     return undefined;
   }
-  return namedKey(letterKeys[final], held);
+  return namedKey(letterKeys[final], pressed);
 }
 
-/** The key of an SS3 sequence, given all after `ESC O`: a letter, on old terminals after modifiers. */
+/**
+ * Returns the key of an SS3 sequence, given the part after `ESC O`: a letter, which on old terminals
+ * follows the modifiers.
+ */
 export function ss3Key(sequence: string, withAlt = false): KeyEvent | undefined {
   const final = sequence.at(-1) ?? '';
   const modifier = Number(sequence.slice(0, -1).split(';').at(-1));
-  const held = (modifier > 1 ? modifier - 1 : 0) | (withAlt ? alt : 0);
-  if (rxvtArrows[final] !== undefined) return namedKey(rxvtArrows[final], held | ctrl);
+  const pressed = (modifier > 1 ? modifier - 1 : 0) | (withAlt ? alt : 0);
+  if (rxvtArrows[final] !== undefined) return namedKey(rxvtArrows[final], pressed | ctrl);
   const keypad = keypadKeys[final];
-  if (keypad?.length === 1) return codePointKey(keypad.charCodeAt(0), held);
-  return namedKey(letterKeys[final] ?? keypad, held);
+  if (keypad?.length === 1) return codePointKey(keypad.charCodeAt(0), pressed);
+  return namedKey(letterKeys[final] ?? keypad, pressed);
 }
 
-/** `CSI [ A` to `E` are F1 to F5 on the Linux console; Cygwin doubles the bracket of PgUp and PgDn. */
+/** Decodes `CSI [ A` to `E`, F1 to F5 of the Linux console, and the doubled bracket of Cygwin. */
 function linuxKey(rest: string): KeyEvent | undefined {
   const index = 'ABCDE'.indexOf(rest);
   if (rest.length === 1 && index >= 0) return { name: `f${index + 1}` };
@@ -193,17 +196,17 @@ function linuxKey(rest: string): KeyEvent | undefined {
 }
 
 /**
- * `CSI code : shifted : base ; modifiers : type ; text u` (kitty keyboard protocol). `base` is the
- * code of the same key on a US keyboard: with it `^C` is `^C` where letters are Cyrillic.
+ * Decodes `CSI code : shifted : base ; modifiers : type ; text u` (kitty keyboard protocol). `base`
+ * is the code of the same key on a US keyboard; it makes `^C` work on a Cyrillic keyboard.
  */
 function kittyKey(
   parameters: readonly (readonly number[])[],
   modifiers: number,
 ): KeyEvent | undefined {
   const [code = 0, shifted = 0, base = 0] = parameters[0] ?? [];
-  const known = kittyKeys[code];
-  if (known !== undefined && known.length > 1) return namedKey(known, modifiers);
-  if (known !== undefined) return codePointKey(known.charCodeAt(0), modifiers);
+  const functional = kittyKeys[code];
+  if (functional !== undefined && functional.length > 1) return namedKey(functional, modifiers);
+  if (functional !== undefined) return codePointKey(functional.charCodeAt(0), modifiers);
   if (code >= 0xe000 && code <= 0xf8ff) return undefined; // Modifiers, media and lock keys.
   if (code === 0) return textKey(parameters[2]?.[0] ?? 0);
   const isCommand = (modifiers & (ctrl | alt | meta)) !== 0;
@@ -215,7 +218,7 @@ function kittyKey(
   return codePointKey(code, modifiers);
 }
 
-/** Text that no key stands for, as an input method gives it. */
+/** Returns the key of text without a key code, as input methods send it. */
 function textKey(codePoint: number): KeyEvent | undefined {
   return codePoint < 0x20 ? undefined : codePointKey(codePoint, 0);
 }
@@ -239,27 +242,27 @@ function codePointKey(code: number, modifiers: number): KeyEvent | undefined {
 }
 
 function characterWith(character: string, modifiers: number): KeyEvent {
-  const withAlt = (modifiers & (alt | meta)) !== 0 ? 'alt+' : '';
+  const altPrefix = (modifiers & (alt | meta)) !== 0 ? 'alt+' : '';
   const lower = character.toLowerCase();
   const upper = character.toUpperCase();
   if ((modifiers & ctrl) !== 0) {
     const oneByte = controlLetters[lower];
     if (oneByte !== undefined && (modifiers & shift) === 0) {
-      return { name: `${withAlt}${oneByte}` };
+      return { name: `${altPrefix}${oneByte}` };
     }
-    const withShift = (modifiers & shift) !== 0 && lower !== upper ? 'shift+' : '';
-    return { name: `ctrl+${withAlt}${withShift}${withCtrl[lower] ?? lower}` };
+    const shiftPrefix = (modifiers & shift) !== 0 && lower !== upper ? 'shift+' : '';
+    return { name: `ctrl+${altPrefix}${shiftPrefix}${ctrlAliases[lower] ?? lower}` };
   }
   const oneUpper = Array.from(upper).length === 1 ? upper : character;
   const typed = (modifiers & shift) === 0 ? character : oneUpper;
   const name = typed === ' ' ? 'space' : typed;
-  return withAlt === '' ? { name, text: typed } : { name: withAlt + name };
+  return altPrefix === '' ? { name, text: typed } : { name: altPrefix + name };
 }
 
-/** Characters that one byte stands for together with Ctrl, so that either way of sending is one key. */
-const withCtrl: Readonly<Record<string, string>> = { ' ': 'space', '@': 'space', '/': '_' };
+/** Characters that share a byte under Ctrl, so that both encodings are the same key. */
+const ctrlAliases: Readonly<Record<string, string>> = { ' ': 'space', '@': 'space', '/': '_' };
 
-/** Keys that have always been one byte with these characters under Ctrl: `^[` is Esc to fingers. */
+/** Keys that share a byte with these characters under Ctrl: `^[` is Esc. */
 const controlLetters: Readonly<Record<string, string>> = {
   '[': 'escape',
   h: 'backspace',
@@ -269,10 +272,10 @@ const controlLetters: Readonly<Record<string, string>> = {
 
 function namedKey(name: string | undefined, modifiers: number): KeyEvent | undefined {
   if (name === undefined) return undefined;
-  const held = [
+  const prefixes = [
     (modifiers & ctrl) !== 0 ? 'ctrl+' : '',
     (modifiers & (alt | meta)) !== 0 ? 'alt+' : '',
     (modifiers & shift) !== 0 ? 'shift+' : '',
   ];
-  return { name: held.join('') + name };
+  return { name: prefixes.join('') + name };
 }

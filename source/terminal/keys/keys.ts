@@ -7,13 +7,13 @@ import type { KeyEvent } from './key-sequences.ts';
 export type { TerminalAnswer } from '../link/answers.ts';
 export type { KeyEvent } from './key-sequences.ts';
 
-/** A hold that nobody releases ends by itself, so that a failed mount cannot take the keyboard. */
+/** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
 const holdLimit = 1000;
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** What a key handler decides: `pass` hands the key on to Ink's focused hooks. */
+/** The decision of a key handler: `pass` forwards the key to Ink's focused hooks. */
 export type KeyVerdict = 'consumed' | 'pass';
 
 /** The clock and the event loop, for tests. */
@@ -27,7 +27,7 @@ interface KeyTimers {
 export interface KeysOptions {
   /** The terminal's input. */
   readonly input: NodeJS.ReadStream;
-  /** Where the terminal's modes are switched. */
+  /** The output on which the terminal's modes are switched. */
   readonly output: { write(data: string): unknown };
   readonly timers?: KeyTimers;
 }
@@ -40,52 +40,52 @@ const systemTimers: KeyTimers = {
 };
 
 export interface Keys {
-  /** For Ink's `stdin` option: keys that the root handler passes, one chunk each. */
+  /** The stream for Ink's `stdin` option: keys that the root handler passes, one chunk each. */
   readonly stdin: NodeJS.ReadStream;
-  /** Sets the root handler in place of one set before; returns how to take it away. */
+  /** Sets the root handler, replacing an earlier one; returns a function that removes it. */
   onKey(handler: (event: KeyEvent) => KeyVerdict): () => void;
   /**
-   * Hears every answer of the terminal the moment it is read, past all keys that wait; returns how
-   * to stop hearing them.
+   * Calls `listener` with each answer of the terminal as soon as it is read, before pending keys;
+   * returns a function that removes the listener.
    */
   onAnswer(listener: (answer: TerminalAnswer) => void): () => void;
   /**
-   * Keeps keys back until {@link release}, at most for a second: between deciding to open a list
-   * that reads Ink's keys and its mount, so that what is typed ahead goes into it.
+   * Delays keys until {@link release}, for at most a second: between the decision to open a list
+   * that reads Ink's keys and its mount, so that the list gets keys typed ahead.
    */
   hold(): void;
   release(): void;
   /**
-   * Takes the terminal's input: raw mode, pastes bracketed, the kitty keyboard protocol where it is
-   * offered. Needs a terminal, on the screen where the keys will be typed. Keys typed before arrive;
-   * `typed` is what somebody else has read of them.
+   * Starts reading the terminal: raw mode, bracketed paste, and the kitty keyboard protocol where
+   * the terminal offers it. The screen on which keys will be typed must be active. Keys typed
+   * before are read too; `typed` are bytes that other code has already read.
    */
   start(typed?: Uint8Array): void;
   /**
-   * Gives out at once the keys that were handed to {@link start}, as far as the handler takes them:
-   * before anything is drawn, so that the first frame answers them.
+   * Delivers the keys given to {@link start} at once, until the handler holds them, so that the
+   * first frame already shows their effect.
    */
   deliverTyped(): void;
   /**
-   * Gives the terminal's input back as it was found, for good or while another program has the
-   * terminal. Keys not yet given out are dropped: they were typed for what is now gone. Belongs
-   * before the screen is left; answers still on their way go to whoever reads next, so that
-   * {@link leave} is better where there is time.
+   * Restores the terminal's input, for good or while another program owns the terminal. Pending keys
+   * are dropped. Must come before the screen is left. Outstanding answers go to the next reader, so
+   * prefer {@link leave} where there is time.
    */
   stop(): void;
   /**
-   * Like {@link stop}, but reads until all that was asked is answered, half a second at most, lest
-   * the shell be typed the answers. The modes are given back at once: the screen may be left while
-   * this waits, as long as nothing more is asked.
+   * Like {@link stop}, but first reads outstanding answers, for at most half a second, so that the
+   * shell doesn't read them as typed. The modes are restored at once: the screen may be left
+   * meanwhile, but no further request may be written.
    */
   leave(): Promise<void>;
-  /** Sets the input modes again that a stop by job control has given back to the shell. */
+  /** Sets the input modes again after a stop by job control, which restored those of the shell. */
   reassert(): void;
 }
 
 /**
- * The keyboard. Reads the terminal and gives out one event per turn of the event loop, in order:
- * to the root handler first, then, when it passes, to Ink. Keys typed before a handler is set wait.
+ * Creates the keyboard. It reads the terminal and delivers one event per turn of the event loop, in
+ * order: to the root handler, and from there to Ink if the handler passes it. Keys typed before a
+ * handler is set stay queued.
  */
 export function createKeys({ input, output, timers = systemTimers }: KeysOptions): Keys {
   const ink = new InkStdin();
@@ -94,57 +94,60 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   const listeners = new Set<(answer: TerminalAnswer) => void>();
   let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
   const modes = new InputModes(output);
-  let running = false;
+  let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
-  let leaveLimit: NodeJS.Timeout | undefined;
-  let scheduled = false;
-  let held: NodeJS.Timeout | undefined;
-  let expiry: NodeJS.Timeout | undefined;
+  let leaveTimer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
+  let holdTimer: NodeJS.Timeout | undefined;
+  let expiryTimer: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    const ready = running && leaving === undefined && held === undefined && handler !== undefined;
-    if (!ready || scheduled || queue.length === 0) return;
-    scheduled = true;
+    if (!isRunning || !canDeliver() || isScheduled || queue.length === 0) return;
+    isScheduled = true;
     timers.setImmediate(() => {
-      scheduled = false;
+      isScheduled = false;
       deliver();
       schedule();
     });
   }
 
-  function deliver(): void {
-    if (leaving !== undefined || held !== undefined || handler === undefined) return;
-    const event = queue.shift();
-    if (event !== undefined && handler(event) === 'pass') ink.give(event);
+  function canDeliver(): boolean {
+    return leaving === undefined && holdTimer === undefined && handler !== undefined;
   }
 
-  function hear(answer: TerminalAnswer): void {
+  function deliver(): void {
+    if (!canDeliver()) return;
+    const event = queue.shift();
+    if (event !== undefined && handler?.(event) === 'pass') ink.give(event);
+  }
+
+  function handleAnswer(answer: TerminalAnswer): void {
     for (const listener of listeners) listener(answer);
     if (modes.hear(answer, timers.now()) && leaving !== undefined) stop();
   }
 
   function receive(inputs: readonly Input[]): void {
-    for (const received of inputs) {
-      if (!running) return; // What was heard has stopped it.
-      if (!('name' in received)) hear(received);
-      else if (leaving === undefined) queue.push(received);
+    for (const event of inputs) {
+      if (!isRunning) return; // A listener has stopped the keyboard.
+      if (!('name' in event)) handleAnswer(event);
+      else if (leaving === undefined) queue.push(event);
     }
     schedule();
-    timers.clearTimeout(expiry);
+    timers.clearTimeout(expiryTimer);
     const deadline = parser.deadline();
     if (deadline === undefined) return;
-    // A turn later: had the loop been busy, the rest of the sequence waits to be read.
+    // A turn later, because after a busy loop the rest of the sequence may still be unread.
     const expire = (): void => {
       timers.setImmediate(() => {
-        if (running) receive(parser.expire(timers.now()));
+        if (isRunning) receive(parser.expire(timers.now()));
       });
     };
-    expiry = timers.setTimeout(expire, Math.max(0, deadline - timers.now()));
+    expiryTimer = timers.setTimeout(expire, Math.max(0, deadline - timers.now()));
   }
 
   const read = (chunk: Uint8Array): void => receive(parser.push(chunk, timers.now()));
 
-  /** What was typed ahead of raw mode comes in the first chunk, where Enter has become a newline. */
+  /** Reads the first chunk, which holds keys typed before raw mode, with Enter as a newline. */
   const readFirst = (chunk: Uint8Array): void => {
     input.off('data', readFirst);
     input.on('data', read);
@@ -152,16 +155,16 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   };
 
   function release(): void {
-    timers.clearTimeout(held);
-    held = undefined;
+    timers.clearTimeout(holdTimer);
+    holdTimer = undefined;
     schedule();
   }
 
   function start(typed?: Uint8Array): void {
     if (leaving !== undefined) stop();
-    if (running) return;
-    running = true;
-    // The rest of a paste or a sequence that was torn just now is no key.
+    if (isRunning) return;
+    isRunning = true;
+    // Discards a paste or a sequence that the last stop interrupted, once it has expired.
     parser.expire(timers.now());
     receive([]);
     input.setRawMode(true);
@@ -173,16 +176,16 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   }
 
   function dropKeys(): void {
-    timers.clearTimeout(held);
-    held = undefined;
+    timers.clearTimeout(holdTimer);
+    holdTimer = undefined;
     queue = [];
   }
 
   function stop(): void {
-    if (!running) return;
-    running = false;
-    timers.clearTimeout(expiry);
-    timers.clearTimeout(leaveLimit);
+    if (!isRunning) return;
+    isRunning = false;
+    timers.clearTimeout(expiryTimer);
+    timers.clearTimeout(leaveTimer);
     dropKeys();
     input.off('data', readFirst);
     input.off('data', read);
@@ -196,18 +199,18 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
 
   async function leave(): Promise<void> {
     if (leaving !== undefined) return leaving.promise;
-    if (!running || modes.isSilent(timers.now())) return stop();
+    if (!isRunning || modes.isSilent(timers.now())) return stop();
     leaving = Promise.withResolvers();
     dropKeys();
     modes.giveBack(timers.now());
     modes.askLast(timers.now());
-    leaveLimit = timers.setTimeout(stop, answerLimit);
+    leaveTimer = timers.setTimeout(stop, answerLimit);
     return leaving.promise;
   }
 
   function deliverTyped(): void {
-    // What one key opens may hold the rest back; a delivery that gives nothing out ends it.
-    for (let left = queue.length; left > 0; left -= 1) deliver();
+    // A delivered key may hold the rest of the queue; `deliver` then does nothing.
+    for (let count = queue.length; count > 0; count -= 1) deliver();
   }
 
   return {
@@ -226,8 +229,8 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
       };
     },
     hold() {
-      timers.clearTimeout(held);
-      held = timers.setTimeout(release, holdLimit);
+      timers.clearTimeout(holdTimer);
+      holdTimer = timers.setTimeout(release, holdLimit);
     },
     release,
     start,
@@ -235,9 +238,9 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     stop,
     leave,
     reassert() {
-      if (!running || leaving !== undefined) return;
+      if (!isRunning || leaving !== undefined) return;
       modes.giveBack(timers.now());
-      // Node sets raw mode only when it believes it is off.
+      // Node sets raw mode only if it believes that raw mode is off.
       input.setRawMode(false);
       input.setRawMode(true);
       modes.take(timers.now());

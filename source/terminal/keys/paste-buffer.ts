@@ -3,32 +3,32 @@ const endMarker = '\x1b[201~';
 /** The terminal's answer to `CSI 5 n`. */
 const statusAnswer = '\x1b[0n';
 
-/** 4 MiB: more than anyone pastes on purpose, and little enough to hold and to insert at once. */
+/** 4 MiB: more than anyone pastes on purpose, and small enough to hold and insert at once. */
 const defaultLimit = 4 * 1024 * 1024;
 
 /**
- * Collects the bytes of a bracketed paste up to `CSI 201 ~`, however they are cut. Texts it gives
- * have `\n` as line ends, whichever the terminal sent (most turn them into CR).
+ * Collects the bytes of a bracketed paste up to `CSI 201 ~`, however they are split. Lines in its
+ * texts end with `\n`, whatever the terminal sent (mostly CR).
  *
- * Answers to `CSI 5 n` are no part of the text: tmux hands a paste on in the pieces in which it
- * comes, and its answers to what is asked meanwhile stand between them.
+ * Answers to `CSI 5 n` are removed from the text: tmux forwards a paste in the pieces in which it
+ * arrives, and may answer requests between two of them.
  */
 export class PasteBuffer {
   readonly #limit: number;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #text = '';
   #bytes = 0;
-  /** The beginning of a marker. Only its first byte is an ESC, so none begins within another. */
+  /** The start of a marker. Only its first byte is an ESC, so no marker starts within another. */
   #matched = '';
 
-  /** `limit`: bytes after which the text so far is given out as a paste of its own. */
+  /** @param limit bytes after which the text so far becomes a paste of its own. */
   constructor(limit = defaultLimit) {
     this.#limit = limit;
   }
 
   /**
-   * Takes bytes up to the end of the paste; `texts` are complete parts, none of them empty, and
-   * `answers` is the number of answers taken out.
+   * Consumes bytes up to the end of the paste. `used` is the number of bytes consumed, `texts` are
+   * complete parts, none of them empty, and `answers` is the number of answers removed.
    */
   push(bytes: Uint8Array): { used: number; ended: boolean; texts: string[]; answers: number } {
     const texts: string[] = [];
@@ -37,10 +37,10 @@ export class PasteBuffer {
     while (index < bytes.length) {
       if (this.#matched === '') {
         const start = index;
-        const found = bytes.indexOf(escape, index);
-        index = found === -1 ? bytes.length : found;
+        const next = bytes.indexOf(escape, index);
+        index = next === -1 ? bytes.length : next;
         texts.push(...this.#add(bytes.subarray(start, index)));
-        if (found === -1) break;
+        if (next === -1) break;
       }
       const matched = this.#matched + String.fromCharCode(bytes[index] ?? 0);
       if (endMarker.startsWith(matched) || statusAnswer.startsWith(matched)) {
@@ -61,7 +61,7 @@ export class PasteBuffer {
     return { used: bytes.length, ended: false, texts, answers };
   }
 
-  /** What is left when the paste ends, with or without its marker. */
+  /** Returns the remaining texts when the paste ends, with or without its marker. */
   end(): string[] {
     const texts = this.#addMatched();
     const text = withNewlines(this.#text + this.#decoder.decode());
@@ -70,7 +70,7 @@ export class PasteBuffer {
     return text === '' ? texts : [...texts, text];
   }
 
-  /** What looked like a marker is text. */
+  /** Adds the start of a presumed marker as text. */
   #addMatched(): string[] {
     const bytes = Buffer.from(this.#matched);
     this.#matched = '';

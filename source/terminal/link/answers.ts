@@ -1,22 +1,22 @@
-/** What the terminal says about a mode (DECRPM): set or reset, for good or until switched. */
+/** State of a mode in a report of the terminal (DECRPM): set or reset, permanently or not. */
 export type ModeState = 'unknown' | 'set' | 'reset' | 'always-set' | 'always-reset';
 
-/** What a terminal answers when a program has asked it something. */
+/** Answer of a terminal to a request. */
 export type TerminalAnswer =
-  /** To `CSI 5 n`: all that was written before the question has been handled. */
+  /** To `CSI 5 n`: the terminal has processed all output before the request. */
   | { readonly kind: 'status' }
-  /** To `CSI ? u`: the flags of the kitty keyboard protocol that are on. */
+  /** To `CSI ? u`: the active flags of the kitty keyboard protocol. */
   | { readonly kind: 'keyboard'; readonly flags: number }
-  /** To `CSI c`: the class of the terminal first, then its extensions. */
+  /** To `CSI c`: the class of the terminal, then its extensions. */
   | { readonly kind: 'attributes'; readonly codes: readonly number[] }
-  /** To `CSI ? mode $ p`: a private mode and how it is set. */
+  /** To `CSI ? mode $ p`: a private mode and its state. */
   | { readonly kind: 'mode'; readonly mode: number; readonly state: ModeState };
 
 const modeStates: readonly ModeState[] = ['unknown', 'set', 'reset', 'always-set', 'always-reset'];
 
 /**
- * The answer that a CSI sequence is, given all after `ESC [` (ECMA-48 8.3.35, xterm ctlseqs, kitty
- * keyboard protocol). Undefined for everything else, keys and answers nobody here asks for.
+ * Parses the part of a CSI sequence after `ESC [` as an answer (ECMA-48 8.3.35, xterm ctlseqs, kitty
+ * keyboard protocol). Returns undefined for keys, and for answers that are never requested.
  */
 export function answerOf(sequence: string): TerminalAnswer | undefined {
   if (sequence === '0n' || sequence === '3n') return { kind: 'status' };

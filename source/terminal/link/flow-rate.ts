@@ -1,72 +1,73 @@
 import type { PendingQuestion } from './questions.ts';
 import type { RoundTrip } from './round-trip.ts';
 
-/** ms of bytes that one slice holds. */
+/** Milliseconds of flow in one slice. */
 const sliceTime = 10;
 const smallestSlice = 200;
 const largestSlice = 16_384;
-/** Bytes per ms. */
+/** Initial rate in bytes per ms, and its bounds. */
 const firstRate = 4;
 const lowestRate = 0.25;
 const highestRate = 100_000;
-/** ms that may stand in the link. Terminals on this machine are busy for longer now and then. */
+/** Milliseconds of flow that may queue in the link. A local terminal may be busy for longer. */
 const queueLimit = 12;
 const localRoundTrip = 10;
 const localQueueLimit = 40;
-/** Answers that a judgement of the queue takes: its least is free of most jitter. */
-const samplesOfRound = 3;
+/** Answers in a round: the shortest queue among them is free of most jitter. */
+const samplesPerRound = 3;
+/** Rounds with a queue after which the shortest round trip may be outdated. */
 const doubtfulRounds = 3;
-/** So many times the limit is waited out: the link became slower, or longer. */
+/** A queue of this many times the limit means a slower or a longer link. */
 const longQueue = 5;
 const carefulStep = 0.02;
 
 /**
- * The rate at which log rows may go out. It grows until a queue shows in the round trips, then
- * falls below the rate the answers came at, so that the queue goes: the link is never full for
- * long. Rates in bytes per ms.
+ * Controls the rate of log rows. The rate grows until the round trips show a queue, then falls below
+ * the rate of delivery, so that the queue drains. Rates are in bytes per ms, times in ms.
  */
 export class FlowRate {
   #rate = firstRate;
-  /** The rate the link was last seen to take; undefined before the first queue. */
+  /** Last measured capacity of the link; undefined before the first queue. */
   #capacity: number | undefined;
   #step = carefulStep;
   #congested = 0;
-  /** What was known before the queue that is being judged. */
+  /** Rate and capacity before the current queue. */
   #before: { rate: number; capacity: number | undefined } | undefined;
-  // Only writes sent since the last judgement tell of its effect.
+  // Only writes after the start of a round show the effect of the last change.
   #roundStart = 0;
   #samples = 0;
   #leastQueue = Number.POSITIVE_INFINITY;
   #deliveries = 0;
-  #used = false;
+  /** True when enough was in flight to use the rate. */
+  #isUsed = false;
 
   get bytesPerMs(): number {
     return this.#rate;
   }
 
-  /** What the link is known to take; undefined before a queue was ever seen. */
+  /** Measured capacity of the link; undefined before the first queue. */
   get capacity(): number | undefined {
     return this.#capacity === undefined ? undefined : Math.max(this.#capacity, this.#rate);
   }
 
-  /** The bytes to write at a time. */
+  /** Bytes to write at a time. */
   get slice(): number {
     return Math.floor(Math.min(largestSlice, Math.max(smallestSlice, this.#rate * sliceTime)));
   }
 
-  /** Round trips are so long, or for so long, that their shortest may no longer be true. */
+  /** True when a queue is so long or lasts so long that the shortest round trip may be outdated. */
   get doubtful(): boolean {
     return this.#congested >= doubtfulRounds;
   }
 
-  /** Begins to judge anew, from writes sent after `now`. */
+  /** Starts a new round with writes after `now`. */
   restart(now: number): void {
     this.#roundStart = now;
     this.#congested = 0;
-    this.#begin();
+    this.#clearRound();
   }
 
-  /** Undoes the last cuts: the queue they were for was none, as answers had been lost. */
+  /** Undoes the last reductions, after lost answers were mistaken for a queue. */
   restore(): void {
     if (this.#before === undefined) return;
     this.#capacity = this.#before.capacity;
@@ -75,12 +76,12 @@ export class FlowRate {
   }
 
   /**
-   * Takes the answer to a question, `answered` bytes being answered for with it. Gives the bytes
-   * to leave out so that the queue in the link goes, mostly 0.
+   * Records the answer to a question; `answered` is the total of bytes answered. Returns the bytes to
+   * withhold so that the queue in the link drains, mostly 0.
    */
   answered(question: PendingQuestion, trip: RoundTrip, now: number, answered: number): number {
     const time = Math.max(0.1, now - question.at);
-    // These bytes took no longer than this, so the link is at least as fast.
+    // The link delivered these bytes in this time, so it is at least as fast.
     this.#set(Math.max(this.#rate, (0.9 * question.bytes) / time));
     if (question.at < this.#roundStart) return 0;
     const shortest = trip.shortest ?? time;
@@ -88,28 +89,28 @@ export class FlowRate {
     this.#samples++;
     this.#leastQueue = Math.min(this.#leastQueue, queue);
     this.#deliveries += (answered - question.answeredBefore) / time;
-    if (question.inFlight >= 0.5 * this.#rate * shortest) this.#used = true;
-    return this.#samples < samplesOfRound ? 0 : this.#judge(shortest, now);
+    if (question.inFlight >= 0.5 * this.#rate * shortest) this.#isUsed = true;
+    return this.#samples < samplesPerRound ? 0 : this.#endRound(shortest, now);
   }
 
-  #judge(shortest: number, now: number): number {
+  #endRound(shortest: number, now: number): number {
     const limit = shortest < localRoundTrip ? localQueueLimit : queueLimit;
     const queue = this.#leastQueue;
     const delivery = this.#deliveries / this.#samples;
-    const used = this.#used;
+    const isUsed = this.#isUsed;
     this.#roundStart = now;
-    this.#begin();
+    this.#clearRound();
     if (queue > limit) {
       if (this.#congested === 0) this.#before = { rate: this.#rate, capacity: this.#capacity };
       this.#congested += queue > limit * longQueue ? doubtfulRounds : 1;
-      if (!used) return 0;
+      if (!isUsed) return 0;
       this.#step = carefulStep;
       this.#capacity = delivery;
       this.#set(Math.min(this.#rate * 0.95, Math.max(delivery * 0.75, this.#rate / 4)));
       return queue * Math.min(delivery, this.#rate);
     }
     this.#congested = 0;
-    if (used && queue <= limit / 2) this.#grow();
+    if (isUsed && queue <= limit / 2) this.#grow();
     return 0;
   }
 
@@ -118,8 +119,8 @@ export class FlowRate {
       this.#set(this.#rate * 1.5);
       return;
     }
-    const near = this.#rate > this.#capacity * 0.8 && this.#rate < this.#capacity * 1.15;
-    this.#step = near ? carefulStep : Math.min(0.3, this.#step * 1.5);
+    const isNear = this.#rate > this.#capacity * 0.8 && this.#rate < this.#capacity * 1.15;
+    this.#step = isNear ? carefulStep : Math.min(0.3, this.#step * 1.5);
     this.#set(this.#rate * (1 + this.#step));
   }
 
@@ -127,10 +128,10 @@ export class FlowRate {
     this.#rate = Math.min(highestRate, Math.max(lowestRate, rate));
   }
 
-  #begin(): void {
+  #clearRound(): void {
     this.#samples = 0;
     this.#leastQueue = Number.POSITIVE_INFINITY;
     this.#deliveries = 0;
-    this.#used = false;
+    this.#isUsed = false;
   }
 }

@@ -1,50 +1,50 @@
 import { writeSync } from 'node:fs';
 import { TerminalModes } from '../modes.ts';
 
-/** The terminal's output, and the way back to how it was found. */
+/** The terminal's output, which can restore the terminal. */
 export interface TerminalOutput {
-  /** The terminal itself, for its size and its errors; what switches modes is not written here. */
+  /** The terminal's stream, for its size and its errors. Modes are never switched on it directly. */
   readonly stdout: NodeJS.WriteStream;
   write(data: string): void;
-  /** Leaves the terminal as it was found, for now. */
+  /** Restores the terminal for now. */
   leave(): void;
   /**
-   * Leaves it so at once and for good: what is written later goes nowhere. Does nothing when called
-   * again. Never throws; a terminal that is gone needs no restoring.
+   * Restores the terminal at once and for good: later output is discarded. Does nothing when called
+   * again. Never throws, even if the terminal is gone.
    */
   restore(): void;
 }
 
 export interface OutputOptions {
-  /** What was written to the terminal before, as far as it switched modes. */
+  /** Earlier output to the terminal that switched modes. */
   readonly written?: string | undefined;
-  /** The terminal has a screen for programs, and goes back to the shell's by itself. */
+  /** True when the terminal has a separate screen for programs. */
   readonly alternateScreen: boolean;
 }
 
-/** Where what was drawn would stay between the lines of the shell, it is cleared. */
+/** Clears a screen that would otherwise stay between the lines of the shell. */
 const clear = '\x1b[H\x1b[2J';
 const leaveAlternateScreen = '\x1b[?1049l';
 
-/** Watches over a terminal's output. Everything that switches modes must be written through it. */
+/** Creates the output of a terminal. All output that switches modes must be written to it. */
 export function createOutput(
   stdout: NodeJS.WriteStream & { fd: number },
   { written = '', alternateScreen }: OutputOptions,
 ): TerminalOutput {
   const modes = new TerminalModes();
   modes.observe(written);
-  let restored = false;
+  let isRestored = false;
 
-  function farewell(): string {
+  function restoringOutput(): string {
     const undo = modes.undo();
     if (undo === '') return '';
     if (!alternateScreen) return undo + clear;
-    // GNU screen, unless told otherwise, has none for programs: the picture would stay.
+    // GNU screen has no alternate screen by default, so the rows would stay.
     return undo.includes(leaveAlternateScreen) ? `\x1b[0m${clear}${undo}` : undo;
   }
 
   function write(data: string): void {
-    if (restored) return;
+    if (isRestored) return;
     modes.observe(data);
     stdout.write(data);
   }
@@ -52,16 +52,16 @@ export function createOutput(
   return {
     stdout,
     write,
-    leave: () => write(farewell()),
+    leave: () => write(restoringOutput()),
     restore() {
-      if (restored) return;
-      restored = true;
-      writeNow(stdout.fd, farewell());
+      if (isRestored) return;
+      isRestored = true;
+      writeNow(stdout.fd, restoringOutput());
     },
   };
 }
 
-/** Writes past the event loop, which may have ended. A full terminal gets a little time to drain. */
+/** Writes synchronously, as the event loop may have ended. Waits up to 0.5 s for a full terminal. */
 function writeNow(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   let written = 0;

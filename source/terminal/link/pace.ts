@@ -2,104 +2,108 @@ import { FlowRate } from './flow-rate.ts';
 import { type PendingQuestion, Questions } from './questions.ts';
 import { RoundTrip } from './round-trip.ts';
 
-/** Without any answer for so long, a terminal is taken to give none. All times in ms. */
+// All times are in ms.
+
+/** A terminal that gives no answer for this long counts as silent. */
 const silence = 2000;
-/** A larger first frame is given 1 ms more for each `bytesOfPatience`, up to `silence` more. */
+/** A larger first frame adds 1 ms to `silence` for each `bytesPerExtraMs`, at most `silence`. */
 const smallFrame = 4096;
-const bytesOfPatience = 8;
-/** Bytes in flight at most before the first answer; the first frame is among them. */
+const bytesPerExtraMs = 8;
+/** Largest number of bytes in flight before the first answer, including the first frame. */
 const unknownWindow = 24_576;
 /** Time in flight beyond the shortest round trip. */
 const windowMargin = 10;
-const stallWord = 1000;
-/** A connection that hangs may come back for so long before more is written into it. */
-const stallPatience = 10_000;
-/** When later answers came and the count is still not even, answers were lost. */
-const lostPatience = 1000;
+/** Time without an answer after which the link counts as slow. */
+const stallDelay = 1000;
+/** Time to wait for a stalled connection before a probe is written. */
+const stallTimeout = 10_000;
+/** Time to wait for missing answers when later ones have arrived. */
+const lostTimeout = 1000;
 const emptyLinkMargin = 75;
-/** An answer this much later than the shortest round trip stops the flow until it is there. */
+/** Delay beyond the shortest round trip after which the flow waits for the answer. */
 const overdue = 75;
 const slowRoundTrip = { from: 120, until: 80 };
 /** Bytes per ms. */
 const slowCapacity = { from: 24, until: 40 };
 
 /**
- * Decides how many bytes of flow (log rows, which may be skipped) may go to the terminal, so that
- * nearly nothing waits in the link before the answer to a key. Each write ends in a question, DSR
- * `CSI 5 n` (ECMA-48 8.3.35), that the terminal answers with `CSI 0 n` when it has got that far.
- * Writes that cannot wait are written whatever the budget, and counted. `now` is in ms of a clock
- * that does not go back; a small step back is taken as no time, a large one as `reset`.
+ * Paces the flow (log rows, which may be skipped) to the terminal, so that the response to a key
+ * finds the link nearly empty. Each write ends in a question, DSR `CSI 5 n` (ECMA-48 8.3.35), which
+ * the terminal answers with `CSI 0 n` once it has processed the output before it. Urgent writes
+ * ignore the budget, but count. `now` is in ms of a monotonic clock; a small step back counts as no
+ * time, a large one as `reset`.
  */
 export class Pace {
   readonly #questions = new Questions();
   readonly #trip = new RoundTrip();
   readonly #rate = new FlowRate();
   #kind: 'unknown' | 'paced' | 'silent' = 'unknown';
-  #slow = false;
+  #isSlow = false;
   #now = 0;
-  // Bytes that may go out; refilled at the rate, below 0 after a write that could not wait.
+  /** Bytes that may be written; refilled at the rate, negative after an urgent write. */
   #tokens: number;
   #lastAnswer = 0;
-  /** Since when an answer is waited for, the last one or the last probe being behind it. */
+  /** Start of the wait for the next answer, after the last answer or the last probe. */
   #waitingSince = 0;
   #probe: 'none' | 'due' | 'sent' = 'none';
   /**
-   * Flow stops until what was in flight `since` has arrived; then (`cleared`, from a new `since`)
-   * one slice goes out when nothing else is in flight, and the next write has met no queue.
+   * Set while the link drains. The flow stops until the output in flight at `since` has arrived. Then
+   * `isCleared` is true and `since` renewed: one slice is written on the empty link, and its round
+   * trip is free of queues.
    */
-  #drain: { since: number; cleared: boolean } | undefined;
-  /** Answers to forgotten questions may still come, and be taken for those of later ones. */
+  #drain: { since: number; isCleared: boolean } | undefined;
+  /** Until then, an answer may belong to a question that was dropped. */
   #distrustUntil = 0;
 
   constructor() {
     this.#tokens = this.#rate.slice;
   }
 
-  /** 'unknown' until the first answer; 'silent' answers never and is not paced. */
+  /** `unknown` until the first answer; a `silent` terminal never answers and is not paced. */
   get kind(): 'unknown' | 'paced' | 'silent' {
     return this.#kind;
   }
 
-  /** The link is slow or hangs. It does not flicker; brought up to date by every call with a time. */
+  /** True when the link is slow or stalled, with hysteresis. Every call with a time updates it. */
   get slow(): boolean {
-    return this.#slow;
+    return this.#isSlow;
   }
 
-  /** Whether the next write should end in a question. */
+  /** True when the next write should end in a question. */
   get asks(): boolean {
     return this.#kind === 'silent' ? this.#questions.count === 0 : !this.#questions.full;
   }
 
-  /** The round trip in ms, smoothed; undefined before the first answer. */
+  /** Smoothed round trip in ms; undefined before the first answer. */
   get roundTrip(): number | undefined {
     return this.#trip.smoothed;
   }
 
-  /** The shortest round trip of late, in ms: the link with nothing waiting in it. */
+  /** Shortest recent round trip in ms, that of a link without a queue. */
   get shortestRoundTrip(): number | undefined {
     return this.#trip.shortest;
   }
 
-  /** Bytes per second at which flow may go out. */
+  /** Rate of the flow in bytes per second. */
   get bytesPerSecond(): number {
     return this.#rate.bytesPerMs * 1000;
   }
 
-  /** Bytes written and not answered for. */
+  /** Bytes written and not confirmed. */
   get bytesInFlight(): number {
     return this.#questions.bytesInFlight;
   }
 
-  /** Questions whose answers are waited for; none that were written off. */
+  /** Number of questions without an answer, except dropped ones. */
   get questionsOpen(): number {
     return this.#questions.count;
   }
 
-  /** Takes a write, with a question behind it unless `asked` is false. */
-  sent(bytes: number, now: number, asked = true): void {
+  /** Records a write, with a question behind it unless `hasQuestion` is false. */
+  sent(bytes: number, now: number, hasQuestion = true): void {
     this.#advance(now);
     if (this.#questions.count === 0) this.#waitingSince = this.#now;
-    this.#questions.add(bytes, this.#now, asked);
+    this.#questions.add(bytes, this.#now, hasQuestion);
     const deepest = -silence * this.#rate.bytesPerMs;
     this.#tokens = Math.max(deepest, this.#tokens - bytes);
     if (this.#probe === 'due') {
@@ -108,43 +112,43 @@ export class Pace {
     }
   }
 
-  /** Takes one answer: all up to the oldest open question has arrived. */
+  /** Records an answer: all output up to the oldest open question has arrived. */
   answered(now: number): void {
     this.#advance(now);
     const question = this.#questions.take();
     if (question === undefined) return;
-    // What is in flight with a first frame has waited behind it.
-    if (this.#kind !== 'paced') this.#drain = { since: this.#now, cleared: false };
+    // Output in flight with the first frame has waited behind it.
+    if (this.#kind !== 'paced') this.#drain = { since: this.#now, isCleared: false };
     this.#kind = 'paced';
     this.#lastAnswer = this.#now;
     this.#waitingSince = this.#now;
     if (this.#now >= this.#distrustUntil && this.#probe === 'none') this.#learn(question);
-    if (this.#drain?.cleared === false) {
-      const arrived = this.#questions.count === 0 || question.at >= this.#drain.since;
-      if (arrived) this.#drain = { since: this.#now, cleared: true };
+    if (this.#drain?.isCleared === false) {
+      const hasArrived = this.#questions.count === 0 || question.at >= this.#drain.since;
+      if (hasArrived) this.#drain = { since: this.#now, isCleared: true };
     }
     if (this.#questions.count === 0) {
       this.#probe = 'none';
       this.#tokens = Math.max(this.#tokens, this.#rate.slice);
     }
-    this.#judgeSlow();
+    this.#updateSlow();
   }
 
   /**
-   * Bytes of flow that may be written now: 0, or at least a row's worth. A row that is longer may
-   * go out whole. Infinity when the terminal is not paced.
+   * Returns the bytes of flow that may be written now: 0, or a slice. A row that exceeds the slice
+   * may be written whole. Infinity when the terminal is not paced.
    */
   budget(now: number): number {
     this.#advance(now);
     if (this.#kind === 'silent') return Number.POSITIVE_INFINITY;
     const slice = this.#rate.slice;
     if (this.#probe === 'due') return slice;
-    return this.#blocked() || this.#tokens < slice - 0.5 ? 0 : slice;
+    return this.#isBlocked() || this.#tokens < slice - 0.5 ? 0 : slice;
   }
 
   /**
-   * When to ask for the budget and `slow` again though no answer came; undefined when only an
-   * answer can change them. After a budget of 0 it lies ahead.
+   * Returns the time at which to read the budget and `slow` again even without an answer; undefined
+   * if only an answer can change them. After a budget of 0 the time is in the future.
    */
   deadline(): number | undefined {
     if (this.#kind === 'silent') return undefined;
@@ -152,31 +156,31 @@ export class Pace {
     if (this.#questions.count > 0) {
       if (this.#kind === 'unknown') times.push(this.#silentAt());
       else {
-        if (!this.#slow) times.push(this.#waitingSince + stallWord);
+        if (!this.#isSlow) times.push(this.#waitingSince + stallDelay);
         if (this.#probe !== 'due') times.push(this.#giveUpAt());
       }
     }
     const missing = this.#rate.slice - this.#tokens;
-    if (!this.#blocked() && missing > 0.5) {
+    if (!this.#isBlocked() && missing > 0.5) {
       times.push(this.#now + missing / this.#rate.bytesPerMs);
     }
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
   /**
-   * The terminal was away (suspended, or with another program): what is in flight is forgotten,
-   * and the round trip learnt anew.
+   * Starts over after the terminal was suspended or used by another program: drops the output in
+   * flight and measures the round trip again.
    */
   reset(now: number): void {
     if (Number.isFinite(now)) this.#now = now;
-    this.#forget();
+    this.#dropQuestions();
     this.#trip.clear();
-    if (this.#kind === 'paced') this.#drain = { since: this.#now, cleared: false };
+    if (this.#kind === 'paced') this.#drain = { since: this.#now, isCleared: false };
   }
 
   #learn(question: PendingQuestion): void {
     const time = Math.max(0, this.#now - question.at);
-    if (this.#drain?.cleared === true && question.at >= this.#drain.since) {
+    if (this.#drain?.isCleared === true && question.at >= this.#drain.since) {
       this.#trip.restart(time, question.bytes, this.#now);
       this.#drain = undefined;
       this.#rate.restart(this.#now);
@@ -185,11 +189,11 @@ export class Pace {
     }
     const answered = this.#questions.bytesAnswered;
     this.#tokens -= this.#rate.answered(question, this.#trip, this.#now, answered);
-    if (this.#rate.doubtful) this.#drain ??= { since: this.#now, cleared: false };
+    if (this.#rate.doubtful) this.#drain ??= { since: this.#now, isCleared: false };
   }
 
   #advance(now: number): void {
-    if (now < this.#now - stallWord) this.reset(now);
+    if (now < this.#now - stallDelay) this.reset(now);
     const passed = now - this.#now;
     if (!(passed > 0 && passed < Number.POSITIVE_INFINITY)) return;
     this.#now = now;
@@ -200,18 +204,18 @@ export class Pace {
     if (this.#questions.count === 0) return;
     if (this.#kind === 'unknown' && now >= this.#silentAt()) this.#kind = 'silent';
     if (this.#kind !== 'paced') return;
-    if (now >= this.#waitingSince + stallWord) this.#slow = true;
+    if (now >= this.#waitingSince + stallDelay) this.#isSlow = true;
     if (now < this.#giveUpAt()) return;
-    if (this.#lost()) {
-      this.#forget();
+    if (this.#hasLostAnswers()) {
+      this.#dropQuestions();
       this.#rate.restore();
     } else {
       this.#probe = 'due';
     }
   }
 
-  /** Whether time alone brings no budget. */
-  #blocked(): boolean {
+  /** Returns whether only an answer can raise the budget. */
+  #isBlocked(): boolean {
     const open = this.#questions.count;
     const inFlight = this.#questions.bytesInFlight;
     if (open === 0 || this.#probe === 'due') return false;
@@ -228,30 +232,30 @@ export class Pace {
 
   #silentAt(): number {
     const first = this.#questions.oldest?.bytes ?? 0;
-    const large = Math.min(silence, Math.floor(Math.max(0, first - smallFrame) / bytesOfPatience));
-    return this.#waitingSince + silence + large;
+    const extra = Math.min(silence, Math.floor(Math.max(0, first - smallFrame) / bytesPerExtraMs));
+    return this.#waitingSince + silence + extra;
   }
 
-  /** When answers that are owed are waited for no longer. */
+  /** Returns the time at which to stop waiting for outstanding answers. */
   #giveUpAt(): number {
     if (this.#probe === 'due') return Number.POSITIVE_INFINITY;
-    if (!this.#lost()) return this.#waitingSince + stallPatience;
-    if (this.#probe === 'sent') return this.#waitingSince + lostPatience;
-    // Once the rest has arrived there is no queue that a write could still stand in.
-    const patience = this.#drain?.cleared
+    if (!this.#hasLostAnswers()) return this.#waitingSince + stallTimeout;
+    if (this.#probe === 'sent') return this.#waitingSince + lostTimeout;
+    // A drained link has no queue that could still delay an answer.
+    const timeout = this.#drain?.isCleared
       ? emptyLinkMargin + 1.25 * (this.#trip.shortest ?? 0)
-      : lostPatience + 3 * (this.#trip.smoothed ?? 0);
-    return (this.#questions.newest?.at ?? this.#now) + patience;
+      : lostTimeout + 3 * (this.#trip.smoothed ?? 0);
+    return (this.#questions.newest?.at ?? this.#now) + timeout;
   }
 
-  /** Whether answers come, and yet the count does not get even where it should. */
-  #lost(): boolean {
+  /** Returns whether answers have arrived, but fewer than expected. */
+  #hasLostAnswers(): boolean {
     if (this.#probe === 'sent') return this.#lastAnswer >= this.#waitingSince;
     const newest = this.#questions.newest;
     return this.#drain !== undefined && newest !== undefined && this.#lastAnswer > newest.at;
   }
 
-  #forget(): void {
+  #dropQuestions(): void {
     this.#questions.forget();
     this.#probe = 'none';
     this.#drain = undefined;
@@ -261,11 +265,11 @@ export class Pace {
     this.#rate.restart(this.#now);
   }
 
-  #judgeSlow(): void {
+  #updateSlow(): void {
     const time = this.#trip.smoothed;
     if (time === undefined || this.#drain !== undefined) return;
     const capacity = this.#rate.capacity ?? Number.POSITIVE_INFINITY;
-    if (time >= slowRoundTrip.from || capacity <= slowCapacity.from) this.#slow = true;
-    else if (time < slowRoundTrip.until && capacity >= slowCapacity.until) this.#slow = false;
+    if (time >= slowRoundTrip.from || capacity <= slowCapacity.from) this.#isSlow = true;
+    else if (time < slowRoundTrip.until && capacity >= slowCapacity.until) this.#isSlow = false;
   }
 }

@@ -1,49 +1,50 @@
-/** One write whose arrival the terminal was asked to tell. Times in ms, sizes in bytes. */
+/** A request whose answer confirms the arrival of the output before it. Times in ms. */
 export type PendingQuestion = {
-  /** Bytes this answer tells of: those since the question before. */
+  /** Bytes that the answer confirms: those since the question before. */
   bytes: number;
   at: number;
-  /** Bytes in flight with it, its own included. */
+  /** Bytes in flight when it was sent, its own included. */
   inFlight: number;
-  /** Bytes that had been answered for when it was sent. */
+  /** Bytes confirmed when it was sent. */
   answeredBefore: number;
 };
 
-/** The questions kept at most; writes beyond are told of by the next question. */
+/** Largest number of open questions. Later writes are confirmed by the next question. */
 const limit = 1024;
 
-/** Bytes in flight, counted by the questions behind them. A terminal answers in the order asked. */
+/** Counts bytes in flight by the questions behind them. A terminal answers questions in order. */
 export class Questions {
   readonly #open: PendingQuestion[] = [];
-  #unasked = 0;
-  #asked = 0;
+  /** Bytes in flight behind which no question has been sent. */
+  #unquestioned = 0;
+  #questioned = 0;
   #answered = 0;
 
-  /** Counts bytes written; with `asked` false, or too many open, the next question tells of them. */
-  add(bytes: number, at: number, asked: boolean): void {
-    this.#unasked += bytes;
-    if (!asked || this.full) return;
-    const own = this.#unasked;
-    this.#unasked = 0;
-    this.#asked += own;
+  /** Counts bytes written. Without a question, or with too many open, the next one confirms them. */
+  add(bytes: number, at: number, hasQuestion: boolean): void {
+    this.#unquestioned += bytes;
+    if (!hasQuestion || this.full) return;
+    const own = this.#unquestioned;
+    this.#unquestioned = 0;
+    this.#questioned += own;
     const answeredBefore = this.#answered;
-    this.#open.push({ bytes: own, at, inFlight: this.#asked, answeredBefore });
+    this.#open.push({ bytes: own, at, inFlight: this.#questioned, answeredBefore });
   }
 
-  /** Takes one answer: the oldest question, or undefined when none is open. */
+  /** Closes and returns the oldest question, on its answer; undefined if none is open. */
   take(): PendingQuestion | undefined {
     const question = this.#open.shift();
     if (question === undefined) return undefined;
-    this.#asked -= question.bytes;
+    this.#questioned -= question.bytes;
     this.#answered += question.bytes;
     return question;
   }
 
-  /** Writes off all that is in flight. */
+  /** Drops all open questions and the bytes in flight. */
   forget(): void {
     this.#open.length = 0;
-    this.#asked = 0;
-    this.#unasked = 0;
+    this.#questioned = 0;
+    this.#unquestioned = 0;
   }
 
   get count(): number {
@@ -62,12 +63,12 @@ export class Questions {
     return this.#open.at(-1);
   }
 
-  /** Bytes not answered for, those written without a question included. */
+  /** Bytes not confirmed, including those without a question. */
   get bytesInFlight(): number {
-    return this.#asked + this.#unasked;
+    return this.#questioned + this.#unquestioned;
   }
 
-  /** Bytes answered for, ever. */
+  /** Total of confirmed bytes. */
   get bytesAnswered(): number {
     return this.#answered;
   }

@@ -1,11 +1,11 @@
-/** ms after which the older half of the memory of the shortest round trip is let go. */
+/** Milliseconds after which the older of the two shortest round trips is dropped. */
 const memory = 15_000;
 
 type Sample = { time: number; bytes: number };
 
 /**
- * The shortest round trip of the last 15 to 30 s, which is the link with no queue in it, and a
- * smoothed one. Times in ms.
+ * Measures the shortest round trip of the last 15 to 30 s, which is that of a link without a queue,
+ * and a smoothed one. Times are in ms.
  */
 export class RoundTrip {
   #recent: Sample | undefined;
@@ -13,7 +13,7 @@ export class RoundTrip {
   #since = 0;
   #smoothed: number | undefined;
 
-  /** Takes the round trip of a write of so many bytes. */
+  /** Records the round trip of a write. */
   add(time: number, bytes: number, now: number): void {
     if (now - this.#since >= memory) {
       this.#older = this.#recent;
@@ -22,12 +22,12 @@ export class RoundTrip {
     }
     this.#recent = shorter(this.#recent, { time, bytes });
     const smoothed = this.#smoothed ?? time;
-    // One long stall is not a slow link.
+    // A single long stall must not count as a slow link.
     const bounded = Math.min(time, 4 * smoothed + 100);
     this.#smoothed = smoothed + (bounded - smoothed) / 8;
   }
 
-  /** Takes a round trip that met no queue as the shortest, though it be longer than the last. */
+  /** Records a round trip without a queue as the shortest, even if it is longer than the last. */
   restart(time: number, bytes: number, now: number): void {
     this.#recent = { time, bytes };
     this.#older = undefined;
@@ -41,7 +41,7 @@ export class RoundTrip {
     this.#smoothed = undefined;
   }
 
-  /** undefined before the first round trip. */
+  /** Undefined before the first round trip. */
   get shortest(): number | undefined {
     return shorter(this.#older, this.#recent)?.time;
   }
@@ -51,8 +51,8 @@ export class RoundTrip {
   }
 
   /**
-   * ms that a write stood behind others. A write larger than the one of the shortest round trip
-   * takes longer by itself, at `rate` bytes per ms.
+   * Returns the milliseconds that a write waited behind others. A write larger than that of the
+   * shortest round trip takes longer by itself, at `rate` bytes per ms.
    */
   queue(time: number, bytes: number, rate: number): number {
     const base = shorter(this.#older, this.#recent);

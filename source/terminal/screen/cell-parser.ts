@@ -1,34 +1,46 @@
 import { clusterWidth, isSurelyNarrow, isSurelyWide } from './width-ambiguity.ts';
 import { Graphemes } from './graphemes.ts';
-import { applySgrCodes, blankStyle, type CellStyle } from './cell-style.ts';
+import { applySgrCodes, blankStyle, type CellStyle, type StyledRow } from './cell-style.ts';
 
-/** One entry a cell: its character with its marks ('' in a further cell of a wide one); its style. */
+/**
+ * Cells of a row, one entry each: the character with its marks ('' in the second cell of a wide
+ * character), and the style.
+ */
 export interface Cells {
   readonly texts: readonly string[];
   readonly styles: Uint16Array;
 }
 
 /**
- * A hole in a frame through which a painted region shows; a noncharacter, so sanitised text never
- * holds it.
+ * A cell of a frame through which a painted region shows. It is a noncharacter, so sanitised text
+ * never contains it.
  */
 export const hole = '\ufdd0';
 const holeCode = 0xfdd0;
 const space = 0x20;
 
 /**
- * The cells of a row of text with SGR: exactly `width`, cut or padded with plain blanks. A wide
- * character cut at the edge is blanks. Controls and sequences other than SGR are dropped. Of blanks
- * the style is only what is seen.
+ * Returns the cells of a row of text with SGR: exactly `width`, cut or padded with plain blanks. A
+ * wide character cut at the edge becomes blanks. Controls and sequences other than SGR are dropped.
+ * The style of a blank has only what a blank shows.
  */
 export function parseCells(text: string, width: number): Cells {
-  return new CellParser(width).parse(text);
+  const parser = new CellParser(width);
+  parser.parse(text);
+  return parser.cells;
+}
+
+/** Renders a row of styled spans as {@link parseCells} does text. */
+export function renderCells(row: StyledRow, width: number): Cells {
+  const parser = new CellParser(width);
+  for (const { text, style } of row) parser.parse(text, style);
+  return parser.cells;
 }
 
 const ascii = Array.from({ length: 0x7f }, (_, code) => String.fromCharCode(code));
 const units = new Map<number, string>();
 
-/** The string of one UTF-16 unit: always the same one, so that equal cells are quickly compared. */
+/** Returns the same string for the same UTF-16 unit, so that equal cells compare by identity. */
 function unitOf(code: number): string {
   let unit = units.get(code);
   if (unit === undefined) {
@@ -38,10 +50,10 @@ function unitOf(code: number): string {
   return unit;
 }
 
-/** A blank row of the width used last, to be copied. */
+/** Texts of a blank row of the last width, to be copied. */
 let blanks: readonly string[] = [];
 
-/** The state of parsing one row. */
+/** Fills the cells of one row from text. */
 class CellParser {
   readonly #width: number;
   readonly #texts: string[];
@@ -56,7 +68,13 @@ class CellParser {
     this.#styles = new Uint16Array(width);
   }
 
-  parse(text: string): Cells {
+  get cells(): Cells {
+    return { texts: this.#texts, styles: this.#styles };
+  }
+
+  /** Adds text that begins in a style. */
+  parse(text: string, style: CellStyle = 0): void {
+    this.#style = style;
     const texts = this.#texts;
     const styles = this.#styles;
     let index = 0;
@@ -75,10 +93,9 @@ class CellParser {
         index++;
       } else index = this.#clusters(text, index);
     }
-    return { texts, styles };
   }
 
-  /** Skips a control sequence, taking its meaning where it is SGR; gives where it ends. */
+  /** Skips a control sequence, applying it if it is SGR; returns the index of its end. */
   #escape(text: string, start: number): number {
     const control = text.charCodeAt(start) === 0x9b ? start + 1 : start + 2;
     const isControl = control === start + 1 || text[start + 1] === '[';
@@ -89,7 +106,7 @@ class CellParser {
     return (isControl ? control : start + 1) + rest.length;
   }
 
-  /** Takes the characters up to the next one that joins nothing before it. */
+  /** Adds the characters up to the next one that certainly starts a cluster; returns its index. */
   #clusters(text: string, start: number): number {
     let end = start + 1;
     while (end < text.length && !separates(text.charCodeAt(end))) end++;
@@ -111,7 +128,7 @@ class CellParser {
     }
   }
 
-  /** Adds a character of no width to the one before it. */
+  /** Appends a character of no width to the one before it. */
   #join(text: string): void {
     let x = this.#length - 1;
     while (x > 0 && this.#texts[x] === '') x--;
@@ -121,17 +138,17 @@ class CellParser {
 
 const graphemes = new Graphemes();
 
-/** A control sequence after its introducer (ECMA-48 5.4), with its parameters when it is SGR. */
+/** A control sequence after its introducer (ECMA-48 5.4), with its parameters if it is SGR. */
 const controlSequence = /([\d;:]*)m|[ -?]*[@-~]?/y;
 /** Any other escape sequence after its escape. */
 const escapeSequence = /[ -/]*[0-~]?/y;
 
-/** A character that is a cluster by itself unless something joins it. */
+/** Returns whether a character is a cluster by itself unless a mark follows. */
 function isSelfContained(code: number): boolean {
   return isSurelyNarrow(code) || isSurelyWide(code) || code === holeCode;
 }
 
-/** Whether a cluster always ends before this UTF-16 unit. */
+/** Returns whether a cluster always ends before this UTF-16 unit. */
 function separates(code: number): boolean {
   return code < 0x80 || code === holeCode;
 }

@@ -1,27 +1,27 @@
 import { isUncertain, mostCells } from './width-ambiguity.ts';
-import { type Cells, hole, parseCells } from './cell-parser.ts';
-import { blankStyle } from './cell-style.ts';
+import { type Cells, hole, renderCells, parseCells } from './cell-parser.ts';
+import { blankStyle, type StyledRow } from './cell-style.ts';
 
 export { hole } from './cell-parser.ts';
 
-/** One row of cells. Immutable: rows are compared by identity first. */
+/** A row of cells. Immutable: rows are compared by identity first. */
 export interface CellRow extends Cells {
-  /** Equal rows have equal hashes. */
+  /** Equal in equal rows. */
   readonly hash: number;
-  /** The cells from here on are plain blanks. */
+  /** Column from which all cells are plain blanks. */
   readonly end: number;
   readonly hasHoles: boolean;
-  /** It holds nothing else. */
+  /** True when all cells are holes. */
   readonly isHole: boolean;
   /**
-   * The cells in which terminals that disagree about a width may show something else; empty
-   * (`width`, 0) in a row of certain characters. Cells outside are known for sure.
+   * Range of the cells that may differ on terminals with other character widths; empty (`width`, 0)
+   * in a row of certain characters.
    */
   readonly uncertainFrom: number;
   readonly uncertainTo: number;
 }
 
-/** Rows that come again, of one width: two generations, so that what is in use survives. */
+/** Parsed rows of one width by their text, in two generations so that rows in use survive. */
 interface Cache {
   readonly width: number;
   young: Map<string, CellRow>;
@@ -29,9 +29,9 @@ interface Cache {
 }
 
 const cacheCapacity = 1024;
-/** Longer text is parsed each time, so that the cache stays small. */
+/** Longest text to cache, so that the cache stays small. */
 const cachedLength = 4096;
-/** The width used last comes first. */
+/** Caches by their last use, the latest first. */
 let caches: readonly Cache[] = [];
 
 function cacheOf(width: number): Cache {
@@ -47,15 +47,14 @@ function cacheOf(width: number): Cache {
 }
 
 /**
- * One row of text with SGR as exactly `width` cells: cut, or padded with plain blanks. A wide
- * character cut at the edge is blanks. Controls and sequences other than SGR are dropped. The same
- * row (identity) is given for the same text while it is cached.
+ * Parses a row of text with SGR, as {@link parseCells} does. Returns the identical row for the same
+ * text while it is cached.
  */
 export function parseRow(text: string, width: number): CellRow {
   const cache = cacheOf(width);
   let row = cache.young.get(text);
   if (row !== undefined) return row;
-  row = cache.old.get(text) ?? readRow(text, width);
+  row = cache.old.get(text) ?? finishRow(parseCells(text, width));
   if (text.length > cachedLength) return row;
   if (cache.young.size >= cacheCapacity) {
     cache.old = cache.young;
@@ -65,35 +64,35 @@ export function parseRow(text: string, width: number): CellRow {
   return row;
 }
 
-/** As {@link parseRow}, for a row that is not expected again. */
-export function readRow(text: string, width: number): CellRow {
-  return finishRow(parseCells(text, width));
+/** Renders styled spans as exactly `width` cells, cut or padded with plain blanks. */
+export function renderRow(row: StyledRow, width: number): CellRow {
+  return finishRow(renderCells(row, width));
 }
 
 const blankRows = new Map<number, CellRow>();
 
-/** A row of plain blanks. */
+/** Returns a row of plain blanks. */
 export function blankRow(width: number): CellRow {
   let row = blankRows.get(width);
   if (row === undefined) {
     if (blankRows.size >= 16) blankRows.clear();
-    row = readRow('', width);
+    row = renderRow([], width);
     blankRows.set(width, row);
   }
   return row;
 }
 
 /**
- * `row` with its holes in columns `left` to `left` + width of `inner` filled from `inner`; its other
- * cells stay. A wide character of `inner` that does not fit its holes is blanks.
+ * Returns `row` with its holes filled from `inner`, whose first cell is at column `left`. A wide
+ * character of `inner` that does not fit its holes becomes blanks.
  */
 export function fillHoles(row: CellRow, left: number, inner: CellRow): CellRow {
   if (!row.hasHoles) return row;
   const isCovered = row.isHole && left === 0 && inner.texts.length === row.texts.length;
-  return isCovered ? inner : finishRow(cellsThrough(row, left, inner));
+  return isCovered ? inner : finishRow(filledCells(row, left, inner));
 }
 
-function cellsThrough(row: CellRow, left: number, inner: CellRow): Cells {
+function filledCells(row: CellRow, left: number, inner: CellRow): Cells {
   const texts = row.texts.slice();
   const styles = row.styles.slice();
   const from = Math.max(0, left);
@@ -112,7 +111,7 @@ function cellsThrough(row: CellRow, left: number, inner: CellRow): Cells {
   return { texts, styles };
 }
 
-/** `row` cut or padded with plain blanks to `width` cells. */
+/** Returns `row` cut or padded with plain blanks to `width` cells. */
 export function fitRow(row: CellRow, width: number): CellRow {
   if (row.texts.length === width) return row;
   return fillHoles(parseRow(hole.repeat(width), width), 0, withBlanks(row, width));
@@ -127,7 +126,7 @@ function withBlanks(row: CellRow, width: number): CellRow {
   return finishRow({ texts, styles });
 }
 
-/** Whether two rows show the same; a row that is not known shows nothing. */
+/** Returns whether two rows show the same; an undefined row equals no other. */
 export function isSameRow(one: CellRow, other: CellRow | undefined): boolean {
   if (one === other) return true;
   if (other === undefined) return false;
@@ -135,7 +134,7 @@ export function isSameRow(one: CellRow, other: CellRow | undefined): boolean {
   return sameCells(one, other, 0, one.texts.length);
 }
 
-/** Whether two rows show the same in columns `from` up to `to`. */
+/** Returns whether two rows show the same in columns `from` up to `to`. */
 export function sameCells(one: CellRow, other: CellRow, from: number, to: number): boolean {
   for (let x = from; x < to; x++) {
     if (one.texts[x] !== other.texts[x] || one.styles[x] !== other.styles[x]) return false;
@@ -143,7 +142,7 @@ export function sameCells(one: CellRow, other: CellRow, from: number, to: number
   return true;
 }
 
-/** Cells of the character at `x`: itself and the empty cells after it. */
+/** Returns the number of cells of the character at `x`. */
 export function unitLength(texts: readonly string[], x: number): number {
   let end = x + 1;
   while (texts[end] === '') end++;
@@ -155,7 +154,7 @@ function allHoles(texts: readonly string[], from: number, to: number): boolean {
   return true;
 }
 
-/** Completes a row with what is found by looking at its cells. */
+/** Derives the other properties of a row from its cells. */
 function finishRow({ texts, styles }: Cells): CellRow {
   const width = texts.length;
   let hash = 0;

@@ -1,14 +1,14 @@
-/** How many colours the terminal shows: none, the 16 named ones, the palette of 256, or any. */
+/** Colours that the terminal shows: none, the 16 named ones, the palette of 256, or any. */
 export type ColourDepth = 'none' | '16' | '256' | 'true';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `FORCE_COLOR`'s values, which are also chalk's levels. */
+/** Depths by the values of `FORCE_COLOR`, which are also chalk's levels. */
 const depths: readonly ColourDepth[] = ['none', '16', '256', 'true'];
 
 /**
- * Colours to use on a terminal. A `NO_COLOR` that is not empty wins (no-color.org), then
- * `FORCE_COLOR` (`0` to `3`, `true`, `false`), then what `COLORTERM` and `TERM` say of the terminal.
+ * Returns the colours to use on a terminal. A `NO_COLOR` that is not empty takes precedence
+ * (no-color.org), then `FORCE_COLOR` (`0` to `3`, `true`, `false`), then `COLORTERM` and `TERM`.
  */
 export function colourDepth(env: Environment): ColourDepth {
   if (env['NO_COLOR']) return 'none';
@@ -16,8 +16,8 @@ export function colourDepth(env: Environment): ColourDepth {
   if (forced === 'false') return 'none';
   const exact = forced === undefined || forced === '' ? undefined : depths[Number(forced)];
   if (exact !== undefined) return exact;
-  const found = terminalDepth(term, colorTerm);
-  return forced !== undefined && found === 'none' ? '16' : found;
+  const depth = terminalDepth(term, colorTerm);
+  return forced !== undefined && depth === 'none' ? '16' : depth;
 }
 
 function terminalDepth(term: string, colorTerm: string): ColourDepth {
@@ -32,18 +32,18 @@ function terminalDepth(term: string, colorTerm: string): ColourDepth {
 }
 
 /**
- * The value of `FORCE_COLOR` that makes chalk use this depth. Ink's own chalk reads the environment
- * once, when it is imported, and knows nothing of `NO_COLOR`: set it before that import and restore
- * it after, so that programs started later do not inherit it.
+ * Returns the value of `FORCE_COLOR` that makes chalk use this depth. Ink's chalk reads the
+ * environment once, on import, and ignores `NO_COLOR`: set the variable before that import and
+ * restore it afterwards, so that child processes do not inherit it.
  */
 export function forceColourValue(depth: ColourDepth): string {
   return String(depths.indexOf(depth));
 }
 
 /**
- * Whether the terminal shows more than ASCII: the locale must be UTF-8 (`LC_ALL` outranks
- * `LC_CTYPE` outranks `LANG`, POSIX 8.2), the Linux console's font has few glyphs, and what calls
- * itself a DEC terminal may be one.
+ * Returns whether the terminal shows more than ASCII. The locale must be UTF-8 (`LC_ALL` takes
+ * precedence over `LC_CTYPE` over `LANG`, POSIX 8.2). The font of the Linux console has few glyphs,
+ * and a terminal that claims to be one of DEC's may be real.
  */
 export function supportsUnicode(env: Environment): boolean {
   const { TERM: term } = env;

@@ -1,20 +1,17 @@
 import { type CellRow, fillHoles } from './cell-row.ts';
 
-interface Filled {
+interface FilledRow {
   readonly row: CellRow;
   readonly left: number;
   readonly inner: CellRow;
   readonly result: CellRow;
 }
 
-/**
- * Rows whose holes were filled, the last of each place: mostly the same ones are filled again. It
- * holds no more than these, though what is filled now may itself have been filled before.
- */
+/** Caches the last row with filled holes at each place, as mostly the same rows are filled again. */
 export class FilledRows {
-  readonly #last: Filled[] = [];
+  readonly #last: FilledRow[] = [];
 
-  /** As {@link fillHoles}, for the row that stands at `place`. */
+  /** Fills the holes of the row at `place` as {@link fillHoles} does. */
   fill(place: number, row: CellRow, left: number, inner: CellRow): CellRow {
     if (!row.hasHoles) return row;
     const last = this.#last[place];

@@ -5,17 +5,17 @@ let real: Intl.Segmenter | undefined;
 type Cluster = Pick<Intl.SegmentData, 'segment' | 'index' | 'input'>;
 
 interface Clusters extends Iterable<Cluster> {
-  /** The cluster around a code unit; undefined outside of the text. */
+  /** Returns the cluster around a code unit; undefined outside of the text. */
   containing(at?: number): Cluster | undefined;
 }
 
 /**
- * Gives the same grapheme clusters as `Intl.Segmenter`, in whose place it stands in the built
- * program. But the real one, which takes 20 ms to make, is only made for text in which a cluster
+ * Splits text into the same grapheme clusters as `Intl.Segmenter`, which it replaces in the built
+ * program. A real segmenter takes 20 ms to create, so it is created only for text in which a cluster
  * may have several code points.
  */
 export class Graphemes {
-  /** The clusters of a text, in order, and by the code units in them. */
+  /** Returns the clusters of a text, in order. */
   segment(text: string): Clusters {
     if (isSeparate(text)) return new CodePoints(text);
     real ??= new Intl.Segmenter();
@@ -23,7 +23,7 @@ export class Graphemes {
   }
 }
 
-/** Whether each code point is a cluster of its own. */
+/** Returns whether each code point is a cluster of its own. */
 function isSeparate(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const codePoint = text.codePointAt(index) ?? 0;

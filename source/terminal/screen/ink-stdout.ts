@@ -6,14 +6,14 @@ export interface Size {
   readonly rows: number;
 }
 
-/** What Ink writes besides frames: nothing at all, to wait for what came before, and modes. */
+/** Output of Ink other than frames: modes, and nothing at all to wait for earlier output. */
 // eslint-disable-next-line no-control-regex
 const noFrame = /^(?:\x1b\[\?\d+[hl])*$/;
 
 /**
- * The terminal that Ink writes to, with its option `debug`: each write is a whole frame, its rows
- * joined by line feeds. The modes it switches are the screen's business, so they go nowhere:
- * bracketed paste switched off for a moment, a paste would be typed.
+ * The output stream of Ink with its option `debug`: each write is a whole frame, its rows joined by
+ * line feeds. Modes that Ink switches are discarded, because the screen switches them itself: a
+ * paste would be read as keys if Ink turned bracketed paste off for a moment.
  */
 export class InkStdout extends EventEmitter implements Size {
   readonly isTTY = true;

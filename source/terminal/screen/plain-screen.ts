@@ -1,18 +1,18 @@
 import type { TerminalOutput } from '../link/output.ts';
 import type { TerminalScreen } from './screen.ts';
 
-/** What Ink writes when the first and the last `usePaste` comes and goes. */
+/** Output of Ink when the first `usePaste` mounts and when the last one unmounts. */
 const pasteModeSwitches = new Set<unknown>(['\x1b[?2004h', '\x1b[?2004l']);
 
 /**
- * A terminal that Ink writes to by itself: for a screen reader, which reads out what is written, and
- * is not helped by cells that change. Bracketed paste stays as `keys` sets it: switched off in
- * between by Ink, a paste would be typed.
+ * Creates a screen on which Ink writes directly, for a screen reader: it reads lines of output, and
+ * could not follow single cells that change. Ink's switches of bracketed paste are discarded, as the
+ * keyboard sets that mode.
  */
 export function createPlainScreen(output: TerminalOutput): TerminalScreen {
   const { stdout } = output;
-  let away = false;
-  let waiting = '';
+  let isPaused = false;
+  let pending = '';
 
   function write(chunk: string, ...rest: readonly unknown[]): boolean {
     if (!pasteModeSwitches.has(chunk)) output.write(chunk);
@@ -33,20 +33,20 @@ export function createPlainScreen(output: TerminalOutput): TerminalScreen {
     link: { isSlow: () => false, subscribe: () => () => {} },
     start() {},
     answered() {},
-    // Ink writes the whole text again with the next change.
+    // Ink writes the whole text again on the next change.
     repaint() {},
     pass(bytes) {
-      if (away) waiting += bytes;
+      if (isPaused) pending += bytes;
       else output.write(bytes);
     },
     pause() {
-      away = true;
+      isPaused = true;
     },
     suspend: () => output.leave(),
     resume() {
-      away = false;
-      output.write(waiting);
-      waiting = '';
+      isPaused = false;
+      output.write(pending);
+      pending = '';
     },
   };
 }

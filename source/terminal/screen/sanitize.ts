@@ -1,23 +1,23 @@
 import { cellWidth } from './cells.ts';
 
 export interface SanitizeOptions {
-  /** Cells between tab stops (8), or `keep` for a caller that lays tabs out itself. */
+  /** Cells between tab stops (default 8), or `keep` to leave tabs in the text. */
   readonly tab?: number | 'keep';
-  /** Cell of the line at which the text will stand; tab stops are counted from the line's start. */
+  /** Column at which the text begins (default 0); tab stops count from the start of the line. */
   readonly column?: number;
 }
 
-/** Marks (accents) kept on one character. More of them paint over the rows above and below. */
+/** Most marks (accents) on one character. More would be drawn over the rows above and below. */
 const marksPerCharacter = 4;
 
-/** Safe at a glance: printable ASCII, Latin, box drawing and the ellipsis. */
+/** Text that is always safe: printable ASCII, Latin, box drawing, ellipsis and arrows. */
 const plain = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2026\u2190-\u2193\u2500-\u257f]*$/;
 
 /**
- * Never shown as they are. Controls and invisible characters act on the terminal or deceive the
- * reader. The rest get different widths from different terminals: unassigned code points, halves of
- * flags, Hangul jamo that belong into a syllable, tone marks of two cells, and the letters that form
- * a cluster with the next one (Prepend) or with a syllable before them.
+ * Code points that are never shown unchanged. Controls and invisible characters act on the terminal
+ * or deceive the reader. The width of the others depends on the terminal: unassigned code points,
+ * halves of flags, Hangul jamo within a syllable, tone marks of two cells, and letters that form a
+ * cluster with the next one (Prepend) or with a syllable before them.
  */
 const unsafeSet = [
   String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{DI}\p{Emoji_Modifier}\p{Regional_Indicator}`,
@@ -26,16 +26,13 @@ const unsafeSet = [
   String.raw`\u{16d63}\u{16d67}-\u{16d6a}`,
 ].join('');
 
-/**
- * Expressions of Unicode properties, made when text first needs them: together they take
- * milliseconds to read, which a start with plain text does not have to wait for.
- */
-function readExpressions() {
+/** Compiles the expressions of Unicode properties, which takes milliseconds. */
+function compileExpressions() {
   return {
     unsafe: new RegExp(`[${unsafeSet}]`, 'u'),
-    /** What the slow path must look at; text without it is safe already. */
+    /** Text without a match is safe and skips the slow path. */
     suspicious: new RegExp(`[${unsafeSet}\\p{M}\uff9e\uff9f\u0e33\u0eb3]`, 'u'),
-    /** Drawn into the cell of the character before, or (halfwidth sound marks) belonging to it. */
+    /** Marks drawn into the cell of the character before, and halfwidth sound marks. */
     mark: /[\p{M}\uff9e\uff9f]/u,
     pictograph: /\p{Extended_Pictographic}/u,
     modifierBase: /\p{Emoji_Modifier_Base}/u,
@@ -43,10 +40,11 @@ function readExpressions() {
   };
 }
 
-let read: ReturnType<typeof readExpressions> | undefined;
+let compiled: ReturnType<typeof compileExpressions> | undefined;
 
-function expressions(): ReturnType<typeof readExpressions> {
-  return (read ??= readExpressions());
+/** Returns the expressions, compiled on first use so that plain text causes no delay at start. */
+function expressions(): ReturnType<typeof compileExpressions> {
+  return (compiled ??= compileExpressions());
 }
 
 const regionalIndicator = /[\u{1f1e6}-\u{1f1ff}]/u;
@@ -60,24 +58,24 @@ const joiner = '\u200d';
 const nonJoiner = '\u200c';
 const keycap = '\u20e3';
 
-/** Letters that Unicode defines as a mark and a letter: split, so that each takes its own cells. */
+/** Letters that decompose into a mark and a letter, so that each takes its own cells. */
 const split: Readonly<Record<string, { mark: string; letter: string }>> = {
   '\u0e33': { mark: '\u0e4d', letter: '\u0e32' },
   '\u0eb3': { mark: '\u0ecd', letter: '\u0eb2' },
 };
 
 /**
- * Text from outside as one line that is safe to show: it changes nothing on a terminal but its own
- * cells. Everything that goes to the screen and was not written by us passes through here.
+ * Returns text from outside as one line that is safe to show: it changes only its own cells on a
+ * terminal. All text on the screen that is not the program's own must pass through here.
  *
- * What must not act is made visible: C0 controls and DEL in caret notation (`^[`, `^M`, `^?`), all
- * else as `<U+202E>`: C1 controls, bidi and invisible format characters, line and paragraph
- * separators, lone surrogates, unassigned code points, accents without a character below them.
+ * Code points that would act on the terminal are made visible: C0 controls and DEL in caret notation
+ * (`^[`, `^M`, `^?`), others as `<U+202E>`: C1 controls, bidi and invisible format characters, line
+ * and paragraph separators, lone surrogates, unassigned code points, accents without a character.
  *
  * Terminals disagree whether a cluster of code points takes the cells of its parts or of one
- * character. So only clusters on which they agree are let through: what merely chooses a glyph is
- * dropped (variation selectors, skin tones, the joiners between emoji, keycaps), Hangul is composed,
- * Indic conjuncts are shown with their explicit sign. The width is then the sum of its code points'.
+ * character, so only clusters on which they agree remain. Code points that merely select a glyph are
+ * dropped (variation selectors, skin tones, joiners between emoji, keycaps), Hangul is composed, and
+ * Indic conjuncts are shown with their explicit sign. The width is then the sum of all code points.
  *
  * Idempotent. Printable ASCII is returned after one test.
  */
@@ -92,7 +90,7 @@ export function sanitize(text: string, options: SanitizeOptions = {}): string {
     const parts = split[point];
     if (point >= ' ' && point <= '~') line.character(point);
     else if (point === '\t') line.tab();
-    else if (onlyChoosesGlyph(point, line.base, points[index - 1] ?? '', next)) continue;
+    else if (onlySelectsGlyph(point, line.base, points[index - 1] ?? '', next)) continue;
     else if (regionalIndicator.test(point) && isFlag(point + next)) {
       line.flag(point + next);
       index++;
@@ -108,7 +106,7 @@ export function sanitize(text: string, options: SanitizeOptions = {}): string {
 }
 
 /**
- * Text of several lines, each sanitised. Lines end with LF or CRLF; a final line end opens no
+ * Returns the lines of a text, each sanitised. Lines end with LF or CRLF; a final line end starts no
  * further line.
  */
 export function sanitizeBlock(text: string, options: SanitizeOptions = {}): string[] {
@@ -117,10 +115,10 @@ export function sanitizeBlock(text: string, options: SanitizeOptions = {}): stri
   return lines.map((line) => sanitize(line, options));
 }
 
-/** True for a code point that only selects how the character before it is drawn. */
-function onlyChoosesGlyph(point: string, base: string, previous: string, next: string): boolean {
+/** Returns whether a code point only selects how the character before it is drawn. */
+function onlySelectsGlyph(point: string, base: string, previous: string, next: string): boolean {
   const { modifier, modifierBase, pictograph } = expressions();
-  // Of several variation selectors only the first can mean that; the others hide a message.
+  // Only the first of several variation selectors selects a glyph; others may hide a message.
   if (variationSelector.test(point)) return base !== '' && !variationSelector.test(previous);
   if (point === joiner) return pictograph.test(base) && pictograph.test(next);
   if (point === keycap) return /[\d#*]/.test(base);
@@ -139,10 +137,10 @@ function visible(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
-/** The line as far as it is written, and what the next code point may attach to. */
+/** Builds a safe line, and tracks the character that the next code point may attach to. */
 class SafeLine {
   text = '';
-  /** The character that a mark would attach to; empty where there is none. */
+  /** The character that a mark would attach to; empty if there is none. */
   base = '';
   #marks = 0;
   #cells: number;
@@ -168,7 +166,7 @@ class SafeLine {
     this.#marks++;
   }
 
-  /** Takes no marks: a flag with an accent is one cell to some terminals and two to others. */
+  /** Adds a flag, which takes no marks: terminals disagree about the width of a flag with an accent. */
   flag(pair: string): void {
     this.#write(pair);
   }

@@ -7,26 +7,26 @@ import { findScroll, type ScrollRegion } from './screen-scroll.ts';
 export type { Traits } from './screen-pen.ts';
 
 export interface DrawOptions {
-  /** Bytes after which it is enough for now; the row at which they are used up is finished. */
+  /** Most bytes to write now, unlimited by default; the row that reaches the limit is completed. */
   readonly budget?: number;
-  /** Where the cursor stands afterwards (0-based) and whether it is seen; hidden, it stays anywhere. */
+  /** Position (0-based) and visibility of the cursor afterwards. A hidden cursor may be anywhere. */
   readonly cursor?: { readonly x: number; readonly y: number; readonly visible: boolean };
 }
 
-/** Of what a terminal may have been left with: charset, insert and origin mode, margins. */
+/** Resets modes that a program may have left set: charset, insert and origin mode, margins. */
 const undoModes = '\x0f\x1b(B\x1b[4l\x1b[?6l\x1b[r';
 const beginUpdate = '\x1b[?2026h';
 const endUpdate = '\x1b[?2026l';
 
-/** What a terminal shows, as far as it is known, and the bytes that make it show something else. */
+/** Tracks the rows that a terminal shows, and produces the output that turns them into others. */
 export class ShownScreen {
   readonly #traits: Traits;
   #columns: number;
   #rows: (CellRow | undefined)[];
   #pen: Pen;
-  /** The first row of the next draw: after one that was cut short by its budget, where it stopped. */
+  /** First row of the next draw: the row after the last one if the budget ended that draw. */
   #next = 0;
-  #modesKnown = false;
+  #areModesKnown = false;
   readonly #filled = new FilledRows();
 
   constructor(columns: number, rows: number, traits: Traits) {
@@ -37,35 +37,35 @@ export class ShownScreen {
   }
 
   /**
-   * What the terminal shows is not known any more, nor are its modes: the next draw writes
-   * everything.
+   * Marks the rows and the modes of the terminal as unknown, so that the next draw writes all of
+   * them.
    */
   forget(columns = this.#columns, rows = this.#rows.length): void {
     this.#columns = columns;
     this.#rows = Array.from({ length: rows }, () => undefined);
     this.#pen = new Pen(columns, this.#traits);
     this.#next = 0;
-    this.#modesKnown = false;
+    this.#areModesKnown = false;
   }
 
-  /** The terminal is known to show this: a frame that somebody else wrote. */
+  /** Records a frame that other code has written to the terminal. */
   adopt(rows: readonly CellRow[]): void {
     this.#rows = this.#rows.map((_, y) => this.#fitted(rows[y]));
     this.#pen = new Pen(this.#columns, this.#traits);
     this.#next = 0;
-    this.#modesKnown = true;
+    this.#areModesKnown = true;
   }
 
-  /** Whether the terminal shows this; a hole equals anything. */
+  /** Returns whether the terminal shows these rows; a hole equals anything. */
   shows(target: readonly CellRow[]): boolean {
-    return this.#rows.every((row, y) => isSameRow(this.#wanted(target, y), row));
+    return this.#rows.every((row, y) => isSameRow(this.#filledRow(target, y), row));
   }
 
   /**
-   * The bytes that turn what is shown into `target`, in one synchronized update where the terminal
-   * knows that; empty when nothing differs. Rows that are missing are blank. A hole leaves its cell
-   * as it is, blank where that is not known. The style is plain afterwards. Not `complete` when the
-   * budget did not suffice: the next draw goes on with the rows below.
+   * Returns the output that turns the rows shown into `target`, in one synchronized update where the
+   * terminal supports that; empty when nothing differs. Missing rows are blank. A hole leaves its cell
+   * unchanged, blank if unknown. The style is plain afterwards. `complete` is false if the budget did
+   * not suffice: the next draw continues with the rows below.
    */
   draw(
     target: readonly CellRow[],
@@ -73,47 +73,49 @@ export class ShownScreen {
   ): { bytes: string; complete: boolean } {
     const pen = this.#pen;
     const height = this.#rows.length;
-    if (!this.#modesKnown) pen.raw(undoModes);
-    this.#modesKnown = true;
-    const wanted = this.#rows.map((_, y) => this.#wanted(target, y));
-    // What is seen through a hole stays where it is, also when this draw is cut short.
-    const holed = target.some((row) => row.hasHoles);
-    const scroll = holed ? undefined : findScroll(this.#rows, wanted, !this.#traits.synchronized);
+    if (!this.#areModesKnown) pen.raw(undoModes);
+    this.#areModesKnown = true;
+    const wanted = this.#rows.map((_, y) => this.#filledRow(target, y));
+    // Cells under holes must not move, even if the budget ends this draw early.
+    const hasHoles = target.some((row) => row.hasHoles);
+    const scroll = hasHoles
+      ? undefined
+      : findScroll(this.#rows, wanted, !this.#traits.synchronized);
     if (scroll !== undefined) this.#scroll(scroll);
-    let cut = false;
+    let isBudgetSpent = false;
     for (let count = 0; count < height; count++) {
       const y = (this.#next + count) % height;
       const row = wanted[y];
       const shown = this.#rows[y];
       if (row === undefined || isSameRow(row, shown)) continue;
-      if (cut) break;
+      if (isBudgetSpent) break;
       drawRow(pen, shown, row, y);
       this.#rows[y] = row;
       if (pen.length < budget) continue;
       this.#next = (y + 1) % height;
-      cut = true;
+      isBudgetSpent = true;
     }
-    return this.#finished(wanted, cut, cursor);
+    return this.#finish(wanted, isBudgetSpent, cursor);
   }
 
-  #finished(
+  #finish(
     wanted: readonly CellRow[],
-    cut: boolean,
+    isBudgetSpent: boolean,
     cursor: DrawOptions['cursor'],
   ): { bytes: string; complete: boolean } {
-    const complete = !cut || wanted.every((row, y) => isSameRow(row, this.#rows[y]));
+    const complete = !isBudgetSpent || wanted.every((row, y) => isSameRow(row, this.#rows[y]));
     if (complete) this.#next = 0;
     const pen = this.#pen;
     if (pen.length > 0) pen.setStyle(0);
     if (cursor !== undefined) {
-      // Placed for a larger screen, it must not be thought to stand where it cannot.
+      // A cursor placed on a larger screen must stay within this one.
       const x = Math.min(cursor.x, this.#columns - 1);
       const y = Math.min(cursor.y, this.#rows.length - 1);
       pen.setCursor(x, y, cursor.visible);
     }
     const bytes = pen.take();
-    const wrapped = bytes !== '' && this.#traits.synchronized;
-    return { bytes: wrapped ? beginUpdate + bytes + endUpdate : bytes, complete };
+    const isWrapped = bytes !== '' && this.#traits.synchronized;
+    return { bytes: isWrapped ? beginUpdate + bytes + endUpdate : bytes, complete };
   }
 
   #scroll(scroll: ScrollRegion): void {
@@ -126,8 +128,8 @@ export class ShownScreen {
     this.#rows.splice(top, 0, ...moved);
   }
 
-  /** What row `y` is to show: its holes filled with what it shows already. */
-  #wanted(target: readonly CellRow[], y: number): CellRow {
+  /** Returns row `y` of the target, with its holes filled from the row shown. */
+  #filledRow(target: readonly CellRow[], y: number): CellRow {
     const row = this.#fitted(target[y]);
     return this.#filled.fill(y, row, 0, this.#rows[y] ?? blankRow(this.#columns));
   }

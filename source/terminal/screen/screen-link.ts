@@ -7,24 +7,24 @@ export interface ScreenTimers {
   clearTimeout(timer: NodeJS.Timeout | undefined): void;
 }
 
-/** What there is to know of the way to the terminal. */
+/** Speed of the link to the terminal. */
 export interface Link {
   readonly isSlow: () => boolean;
   readonly subscribe: (changed: () => void) => () => void;
 }
 
-/** Device status report: the terminal answers `CSI 0 n` when it has come so far (ECMA-48 8.3.35). */
+/** Device status report: the terminal answers `CSI 0 n` on reaching it (ECMA-48 8.3.35). */
 const question = '\x1b[5n';
 
 /**
- * A link that seems slow is asked again by itself after so many ms, and after twice as long each
- * time that it is no faster: a word in row 1 must not stand there only because nothing is written.
+ * Milliseconds after which a slow link is measured again, doubling each time that it is no faster:
+ * an idle link must not stay slow in row 1 only because nothing is written.
  */
-const doubtAfter = { first: 1000, last: 60_000 };
+const recheckDelay = { first: 1000, last: 60_000 };
 
 /**
- * The way to the terminal. Ends each write in a question, paces what may wait by the answers, and
- * knows what has arrived.
+ * The link to the terminal. Ends each write in a question, paces deferrable output by the answers,
+ * and tracks the output that has arrived.
  */
 export class ScreenLink implements Link {
   readonly #output: { write(data: string): void };
@@ -33,15 +33,15 @@ export class ScreenLink implements Link {
   readonly #pace = new Pace();
   readonly #listeners = new Set<() => void>();
   #waiting: { readonly question: number; readonly action: () => void }[] = [];
-  #asked = 0;
+  #questions = 0;
   #wasSlow = false;
   #timer: NodeJS.Timeout | undefined;
-  #doubt = doubtAfter.first;
-  /** The round trip when it was last asked in doubt, ms. */
-  #tripBefore = Number.POSITIVE_INFINITY;
-  #doubtTimer: NodeJS.Timeout | undefined;
+  #recheckDelay = recheckDelay.first;
+  /** Round trip in ms at the last recheck. */
+  #lastRoundTrip = Number.POSITIVE_INFINITY;
+  #recheckTimer: NodeJS.Timeout | undefined;
 
-  /** `onRoom` is called when there may be room that was not there before. */
+  /** @param onRoom called when the budget may have grown. */
   constructor(output: { write(data: string): void }, timers: ScreenTimers, onRoom: () => void) {
     this.#output = output;
     this.#timers = timers;
@@ -55,7 +55,7 @@ export class ScreenLink implements Link {
     return () => this.#listeners.delete(changed);
   };
 
-  /** Bytes of what may wait that may be written now; 0 when it must. */
+  /** Bytes of deferrable output that may be written now; 0 if it must wait. */
   get budget(): number {
     return this.#pace.budget(this.#timers.now());
   }
@@ -64,76 +64,80 @@ export class ScreenLink implements Link {
     if (bytes === '') return;
     const { asks } = this.#pace;
     const data = asks ? bytes + question : bytes;
-    if (asks) this.#asked += 1;
+    if (asks) this.#questions += 1;
     const now = this.#timers.now();
     this.#output.write(data);
     this.#pace.sent(Buffer.byteLength(data), now, asks);
   }
 
-  /** To be called after all writes of a moment: looks ahead to when something can change. */
+  /** Sets the timers; to be called after a series of writes. */
   settle(): void {
     this.#timers.clearTimeout(this.#timer);
-    // Asked also when nothing waits: the machine learns the time from it.
+    // Read even if nothing is deferred, because it passes the time to the pace.
     this.#pace.budget(this.#timers.now());
     const deadline = this.#pace.deadline();
     const wait = deadline === undefined ? undefined : Math.ceil(deadline - this.#timers.now());
     this.#timer =
       wait === undefined ? undefined : this.#timers.setTimeout(this.#onRoom, Math.max(0, wait));
-    this.#tell();
-    this.#doubtSlowness();
+    this.#notifyArrivals();
+    this.#scheduleRecheck();
     if (this.#pace.slow === this.#wasSlow) return;
     this.#wasSlow = this.#pace.slow;
     for (const listener of this.#listeners) listener();
   }
 
-  /** The terminal has answered the oldest question. */
+  /** Records the terminal's answer to the oldest question. */
   answered(): void {
     this.#pace.answered(this.#timers.now());
-    this.#tell();
+    this.#notifyArrivals();
   }
 
-  /** Calls `action` once all that was written by now has arrived, or nobody can tell. */
+  /** Calls `action` once all earlier output has arrived, or at once if the terminal never answers. */
   afterArrival(action: () => void): void {
-    this.#waiting.push({ question: this.#asked, action });
-    this.#tell();
+    this.#waiting.push({ question: this.#questions, action });
+    this.#notifyArrivals();
   }
 
-  /** Forgets the questions in flight: somebody else had the terminal. */
+  /** Drops the questions in flight, after another program used the terminal. */
   reset(): void {
     this.#pace.reset(this.#timers.now());
   }
 
   pause(): void {
     this.#timers.clearTimeout(this.#timer);
-    this.#timers.clearTimeout(this.#doubtTimer);
+    this.#timers.clearTimeout(this.#recheckTimer);
   }
 
-  #doubtSlowness(): void {
-    this.#timers.clearTimeout(this.#doubtTimer);
-    if (!this.#pace.slow) this.#doubt = doubtAfter.first;
-    else if (this.#arrived === this.#asked || this.budget > 0) {
-      // Also where an answer is waited for in vain: only one that was asked for later proves it lost.
-      this.#doubtTimer = this.#timers.setTimeout(() => this.#ask(), this.#doubt);
+  #scheduleRecheck(): void {
+    this.#timers.clearTimeout(this.#recheckTimer);
+    if (!this.#pace.slow) this.#recheckDelay = recheckDelay.first;
+    else if (this.#arrived === this.#questions || this.budget > 0) {
+      // Also while an answer is missing, as only the answer to a later question proves it lost.
+      this.#recheckTimer = this.#timers.setTimeout(() => this.#recheck(), this.#recheckDelay);
     }
   }
 
-  #ask(): void {
+  #recheck(): void {
     const { roundTrip = 0 } = this.#pace;
-    const isFalling = roundTrip < this.#tripBefore;
-    this.#doubt = isFalling ? doubtAfter.first : Math.min(this.#doubt * 2, doubtAfter.last);
-    this.#tripBefore = roundTrip;
-    this.#asked += 1;
+    const isFalling = roundTrip < this.#lastRoundTrip;
+    this.#recheckDelay = isFalling
+      ? recheckDelay.first
+      : Math.min(this.#recheckDelay * 2, recheckDelay.last);
+    this.#lastRoundTrip = roundTrip;
+    this.#questions += 1;
     this.#output.write(question);
     this.#pace.sent(question.length, this.#timers.now());
     this.settle();
   }
 
-  /** The question up to which all has arrived, as far as anybody can tell. */
+  /** Number of questions up to which all output has arrived, or is assumed to have. */
   get #arrived(): number {
-    return this.#pace.kind === 'paced' ? this.#asked - this.#pace.questionsOpen : this.#asked;
+    return this.#pace.kind === 'paced'
+      ? this.#questions - this.#pace.questionsOpen
+      : this.#questions;
   }
 
-  #tell(): void {
+  #notifyArrivals(): void {
     const arrived = this.#arrived;
     const due = this.#waiting.filter((wait) => wait.question <= arrived);
     if (due.length === 0) return;

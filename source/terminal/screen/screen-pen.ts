@@ -2,22 +2,22 @@ import { isUncertain, mostCells } from './width-ambiguity.ts';
 import { type CellRow, unitLength } from './cell-row.ts';
 import { blankStyle, type CellStyle, changeStyle, setStyle } from './cell-style.ts';
 
-/** What differs between terminals. */
+/** Features that not every terminal has. */
 export interface Traits {
-  /** Knows synchronized output (private mode 2026). */
+  /** Synchronized output (private mode 2026). */
   readonly synchronized: boolean;
-  /** Knows `CSI n X`, erase characters (ECH). */
+  /** `CSI n X`, erase characters (ECH). */
   readonly eraseCharacters: boolean;
-  /** Knows `CSI n G`, to a column of the row (CHA). */
+  /** `CSI n G`, to a column of the row (CHA). */
   readonly columns: boolean;
 }
 
-/** A coordinate of which nothing is known. */
+/** An unknown coordinate. */
 const unknown = -1;
 
 /**
- * Writes to a terminal, of which it knows the cursor's place and the style. Sequences are those of
- * ECMA-48 and xterm's ctlseqs that also the Linux console knows. A row must be written from left to
+ * Produces the output for a terminal, and tracks the cursor's position and the style. Uses sequences
+ * of ECMA-48 and xterm's ctlseqs that the Linux console has too. A row must be written from left to
  * right.
  */
 export class Pen {
@@ -27,19 +27,19 @@ export class Pen {
   #x = unknown;
   #y = unknown;
   #style: CellStyle | undefined;
-  #cursorVisible: boolean | undefined;
+  #isCursorVisible: boolean | undefined;
 
   constructor(columns: number, traits: Traits) {
     this.#columns = columns;
     this.#traits = traits;
   }
 
-  /** Upper bound of what {@link take} gives, in UTF-16 units. */
+  /** Length in UTF-16 units of the output not yet taken. */
   get length(): number {
     return this.#bytes.length;
   }
 
-  /** What was written since the last time. */
+  /** Returns the output since the last call. */
   take(): string {
     const bytes = this.#bytes;
     this.#bytes = '';
@@ -50,7 +50,7 @@ export class Pen {
     this.#bytes += bytes;
   }
 
-  /** The cursor's place is not known any more. */
+  /** Marks the cursor's position as unknown. */
   lose(): void {
     this.#x = unknown;
     this.#y = unknown;
@@ -58,9 +58,9 @@ export class Pen {
 
   setCursor(x: number, y: number, visible: boolean): void {
     if (visible) this.moveTo(x, y);
-    if (visible === this.#cursorVisible) return;
+    if (visible === this.#isCursorVisible) return;
     this.#bytes += visible ? '\x1b[?25h' : '\x1b[?25l';
-    this.#cursorVisible = visible;
+    this.#isCursorVisible = visible;
   }
 
   setStyle(style: CellStyle): void {
@@ -82,7 +82,7 @@ export class Pen {
     if (this.#y === y && this.#x === x) return;
     const jump = this.#jump(x, y);
     const rewritten =
-      this.#y === y && this.#x >= 0 && this.#x < x ? this.#again(row, x, jump.length) : undefined;
+      this.#y === y && this.#x >= 0 && this.#x < x ? this.#rewrite(row, x, jump.length) : undefined;
     if (rewritten === undefined) {
       this.moveTo(x, y);
       return;
@@ -92,20 +92,20 @@ export class Pen {
     this.#x = x;
   }
 
-  /** Writes the character at `x` of the row, at the cursor; gives the cells it takes. */
+  /** Writes the character at `x` of the row, at the cursor; returns its number of cells. */
   character(row: CellRow, x: number): number {
     const text = row.texts[x] ?? ' ';
     const style = row.styles[x] ?? 0;
     if (this.#style === undefined || text !== ' ' || blankStyle(this.#style) !== style) {
       if (style !== this.#style) this.setStyle(style);
     }
-    const uncertain = isUncertain(text);
-    // Without line wrap (DECAWM) a character that is wider than we think stays in its row.
-    if (uncertain && x + mostCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
+    const hasUncertainWidth = isUncertain(text);
+    // Without line wrap (DECAWM), a character that is wider than expected stays in its row.
+    if (hasUncertainWidth && x + mostCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
     this.#bytes += text;
     const cells = unitLength(row.texts, x);
-    this.#x = uncertain ? unknown : x + cells;
-    // After the last column some terminals wait to wrap, others stay.
+    this.#x = hasUncertainWidth ? unknown : x + cells;
+    // After the last column, some terminals have a pending wrap and others none.
     if (x + cells >= this.#columns) this.lose();
     return cells;
   }
@@ -117,8 +117,8 @@ export class Pen {
   }
 
   /**
-   * Blanks cells from the cursor on in the plain style, when the terminal can do that with fewer
-   * bytes than by spaces.
+   * Blanks cells from the cursor on in the plain style if that takes fewer bytes than spaces; returns
+   * whether it did.
    */
   eraseCells(count: number): boolean {
     const bytes = `\x1b[${count}X`;
@@ -129,11 +129,11 @@ export class Pen {
     return true;
   }
 
-  /** Moves the rows from `top` to `bottom` up (down when negative) by `rows`; blank ones come in. */
+  /** Scrolls the rows from `top` to `bottom` up by `rows`, or down if negative; adds blank rows. */
   scroll(top: number, bottom: number, rows: number): void {
     this.setStyle(0);
     this.#bytes += `\x1b[${top + 1};${bottom + 1}r`;
-    // At the left edge: a line feed may be sent as CR LF. Both margins home the cursor.
+    // Column 0, because a line feed may be sent as CR LF. Setting margins homes the cursor.
     this.#x = 0;
     this.#y = 0;
     if (rows > 0) this.#bytes += `\x1b[${bottom + 1}H${'\n'.repeat(rows)}`;
@@ -159,10 +159,10 @@ export class Pen {
     return best;
   }
 
-  /** The cells from the cursor to `x` written again, if that and the style after it are cheaper. */
-  #again(row: CellRow, x: number, jump: number): { bytes: string; style: CellStyle } | undefined {
+  /** Returns the cells from the cursor to `x` as output, if that costs fewer bytes than a jump. */
+  #rewrite(row: CellRow, x: number, jump: number): { bytes: string; style: CellStyle } | undefined {
     if (this.#style === undefined || x - this.#x > 16) return undefined;
-    // Placed by somebody, the cursor may stand on the second half of a wide character.
+    // A cursor that was placed for input may be on the second half of a wide character.
     if (row.texts[this.#x] === '') return undefined;
     const next = row.styles[x] ?? 0;
     const limit = jump + styleCost(this.#style, row, x);
@@ -198,7 +198,7 @@ function relative(count: number, final: string): string {
   return `\x1b[${count === 1 ? '' : count}${final}`;
 }
 
-/** Bytes in UTF-8 of a character that takes one UTF-16 unit, or nothing. */
+/** Returns the UTF-8 bytes of a character of one UTF-16 unit, or of an empty text. */
 function byteLength(text: string): number {
   const code = text.charCodeAt(0);
   if (Number.isNaN(code)) return 0;

@@ -3,9 +3,9 @@ import { blankRow, type CellRow, sameCells } from './cell-row.ts';
 import type { Pen } from './screen-pen.ts';
 
 /**
- * Writes what turns row `y` of the screen from one picture into the other. Where either holds
- * characters of whose width terminals disagree, everything from the first of them on is erased and
- * written again, unless nothing between the first and the last of them changed.
+ * Writes the changes that turn row `y` from `from` into `to`. If either row has characters of
+ * uncertain width, the row is erased and rewritten from the first of them on, unless nothing changed
+ * between the first and the last of them.
  */
 export function drawRow(pen: Pen, from: CellRow | undefined, to: CellRow, y: number): void {
   const width = to.texts.length;
@@ -28,7 +28,7 @@ export function drawRow(pen: Pen, from: CellRow | undefined, to: CellRow, y: num
   drawCells(pen, erasedFrom(to, start), to, y, width);
 }
 
-/** `row` with plain blanks from column `start` on; only its cells count. */
+/** Returns `row` with plain blanks from column `start` on; its other properties are stale. */
 function erasedFrom(row: CellRow, start: number): CellRow {
   const texts = row.texts.map((text, x) => (x < start ? text : ' '));
   const styles = row.styles.slice();
@@ -50,11 +50,11 @@ function drawCells(
   while (last >= 0 && texts[last] === from.texts[last] && styles[last] === from.styles[last])
     last--;
   let x = 0;
-  /** Cells before it may hold parts of an uncertain character, whatever `from` says. */
+  /** Cells before this column may hold parts of a character of uncertain width, unlike `from`. */
   let doubtful = 0;
   while (x <= Math.max(last, doubtful - 1)) {
-    const same = texts[x] === from.texts[x] && styles[x] === from.styles[x];
-    if (same && x >= doubtful) {
+    const isSame = texts[x] === from.texts[x] && styles[x] === from.styles[x];
+    if (isSame && x >= doubtful) {
       x++;
       continue;
     }
@@ -74,7 +74,7 @@ function drawCells(
   }
 }
 
-/** How many cells from `x` to `last` at most are to be plain blanks, the last of them changed. */
+/** Returns the number of plain blanks from `x` up to the last of them that changed. */
 function blanksChanged(from: CellRow, to: CellRow, x: number, last: number): number {
   let end = x;
   let changed = x;

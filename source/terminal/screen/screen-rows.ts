@@ -1,8 +1,9 @@
-import { type CellRow, hole, parseRow, readRow } from './cell-row.ts';
+import { type CellRow, hole, renderRow, parseRow } from './cell-row.ts';
+import type { StyledRow } from './cell-style.ts';
 import { FilledRows } from './filled-rows.ts';
 import type { Size } from './ink-stdout.ts';
 
-/** A rectangle of the screen, in cells from its top left corner. */
+/** A rectangle of the screen, in cells from the top left corner. */
 export interface Area {
   readonly left: number;
   readonly top: number;
@@ -10,14 +11,19 @@ export interface Area {
   readonly height: number;
 }
 
-/** Gives the rows of a painted region as they are now: text with SGR. Missing ones are blank. */
-export type RegionRows = () => readonly string[];
+/**
+ * Returns the rows of a painted region as they are now. A row that is the same object has not
+ * changed; missing ones are blank.
+ */
+export type RegionRows = () => readonly StyledRow[];
 
 /**
- * What a region waits for: nothing, room on the link for its newest rows, the rest of rows that
- * went out in part, or nothing but the next frame, when a key or the layout changed it.
+ * Pending output of a region: none, its newest rows once the link has room (`flow`), the rest of rows
+ * written in part, or rows for the next frame, after a key or a change of the layout.
  */
 type Due = 'nothing' | 'flow' | 'rest' | 'urgent';
+
+const blank: StyledRow = [];
 
 /** A rectangle whose rows are shown through the holes of Ink's frame. */
 class Region {
@@ -25,35 +31,36 @@ class Region {
   readonly #rows: RegionRows;
   readonly #filled = new FilledRows();
   due: Due = 'urgent';
-  /** A change came while older rows were still going out. */
+  /** True after a change while older rows were still being written. */
   again = false;
-  /** The rows last taken: what is on the screen, or on its way. */
+  /** Cells of the rows on the screen, or being written. */
   cells: readonly CellRow[] = [];
   /**
-   * Their texts. Rows that scroll are known by them, and no longer: kept for more pictures, those of
-   * a log that rushes by would outlive collections of garbage, for which V8 makes more room each time.
+   * Cells of the current rows, as most rows only scroll. Older rows are dropped: the rows of a fast log
+   * would otherwise survive garbage collections, and V8 would enlarge its heap each time.
    */
-  #texts: readonly string[] = [];
+  #cellsByRow: ReadonlyMap<StyledRow, CellRow> = new Map();
 
   constructor(area: Area, rows: RegionRows) {
     this.area = area;
     this.#rows = rows;
   }
 
-  /** Takes the rows as they are now. */
+  /** Reads the current rows. */
   take(): void {
     const { width, height } = this.area;
     const rows = this.#rows();
-    const known = new Map(this.cells.map((row, y) => [this.#texts[y] ?? '', row]));
-    this.#texts = Array.from({ length: height }, (_, y) => rows[y] ?? '');
-    this.cells = this.#texts.map((text) => {
-      const row = known.get(text) ?? readRow(text, width);
-      known.set(text, row);
-      return row;
+    const cellsByRow = new Map<StyledRow, CellRow>();
+    this.cells = Array.from({ length: height }, (_, y) => {
+      const row = rows[y] ?? blank;
+      const cells = cellsByRow.get(row) ?? this.#cellsByRow.get(row) ?? renderRow(row, width);
+      cellsByRow.set(row, cells);
+      return cells;
     });
+    this.#cellsByRow = cellsByRow;
   }
 
-  /** Row `y` of the screen with the rows last taken in its holes. */
+  /** Returns row `y` of the screen with the region's rows in its holes. */
   through(row: CellRow, y: number): CellRow {
     const index = y - this.area.top;
     const inner = this.cells[index];
@@ -64,33 +71,33 @@ class Region {
 export type { Region };
 
 /**
- * The picture that the terminal should show: Ink's frame, and the regions that show through its
- * holes. Changes of log rows wait for room on the link (`flow`), all else does not.
+ * Composes the rows that the terminal should show: Ink's frame, and the regions that show through its
+ * holes. Only changes of log rows wait for room on the link (`flow`).
  */
 export class ScreenPicture {
   #size: Size;
   #texts: readonly string[] = [];
   #rows: readonly CellRow[] = [];
   readonly #regions = new Set<Region>();
-  /** Rows with holes where there were none: a box above a region is gone. */
+  /** Rows with new holes, where a box above a region has closed. */
   readonly #uncovered = new Set<number>();
-  /** Where regions were when the picture was last drawn. */
+  /** Areas of the regions at the last draw. */
   #places: string | undefined;
-  /** Something else than log rows has changed since {@link urgent}. */
-  #hurried = true;
+  /** True after a change other than of log rows since {@link urgent}. */
+  #isHurried = true;
 
   constructor(size: Size) {
     this.#size = size;
   }
 
-  /** True when log rows wait for room. */
+  /** True while log rows wait for room. */
   get flowing(): boolean {
     return [...this.#regions].some(({ due }) => due === 'flow' || due === 'rest');
   }
 
-  /** Whether {@link chrome} and {@link urgent} may give what is not shown yet. */
+  /** True when {@link chrome} and {@link urgent} may return new rows. */
   get hurried(): boolean {
-    return this.#hurried;
+    return this.#isHurried;
   }
 
   resize(size: Size): void {
@@ -100,15 +107,15 @@ export class ScreenPicture {
     this.renew();
   }
 
-  /** Nothing of it is on the screen any more. */
+  /** Marks all rows as urgent, after the screen was cleared. */
   renew(): void {
     this.#places = undefined;
     this.#hurry();
   }
 
-  /** Takes a frame of Ink. */
+  /** Sets the frame of Ink. */
   frame(texts: readonly string[]): void {
-    this.#hurried = true;
+    this.#isHurried = true;
     const before = { texts: this.#texts, rows: this.#rows };
     this.#rows = Array.from({ length: this.#size.rows }, (_, y) => {
       const text = texts[y] ?? '';
@@ -124,43 +131,44 @@ export class ScreenPicture {
   add(area: Area, rows: RegionRows): Region {
     const region = new Region(area, rows);
     this.#regions.add(region);
-    this.#hurried = true;
+    this.#isHurried = true;
     return region;
   }
 
   remove(region: Region): void {
     this.#regions.delete(region);
-    this.#hurried = true;
+    this.#isHurried = true;
   }
 
-  /** New rows are there, which may wait unless they are urgent. */
+  /** Records new rows of a region, which may wait unless they are urgent. */
   changed(region: Region, urgent = false): void {
     if (urgent) {
       region.due = 'urgent';
-      this.#hurried = true;
+      this.#isHurried = true;
     }
     if (region.due === 'nothing') region.due = 'flow';
     else if (region.due === 'rest') region.again = true;
   }
 
   /**
-   * Ink's frame, with what a box had covered as it was. The other holes stay: nothing changes there.
-   * Undefined after a change of the layout: what stood in the holes before was something else.
+   * Returns Ink's frame, with the former rows of regions where a box had covered them. Other holes
+   * remain, as those cells do not change. Undefined after a change of the layout, when the former
+   * cells under holes are of other regions.
    */
   chrome(): readonly CellRow[] | undefined {
     const places = [...this.#regions]
       .map(({ area }) => [area.left, area.top, area.width, area.height].join(' '))
       .join();
-    const moved = places !== this.#places;
+    const hasMoved = places !== this.#places;
     this.#places = places;
-    if (moved) this.#hurry();
-    return moved ? undefined : this.#filled(this.#regions, this.#uncovered);
+    if (hasMoved) this.#hurry();
+    return hasMoved ? undefined : this.#filled(this.#regions, this.#uncovered);
   }
 
-  /** Ink's frame and the regions whose changes cannot wait. */
+  /** Returns Ink's frame with the regions that have urgent changes. */
   urgent(): readonly CellRow[] {
     this.#uncovered.clear();
-    this.#hurried = false;
+    this.#isHurried = false;
     const due = [...this.#regions].filter((region) => region.due === 'urgent');
     for (const region of due) {
       region.take();
@@ -170,7 +178,7 @@ export class ScreenPicture {
     return this.#filled(due);
   }
 
-  /** Everything, the rows that waited too. What has begun to go out goes on as it was. */
+  /** Returns all rows, including deferred ones. Rows written in part stay the same. */
   whole(): readonly CellRow[] {
     for (const region of this.#regions) {
       if (region.due !== 'flow') continue;
@@ -180,7 +188,7 @@ export class ScreenPicture {
     return this.#filled(this.#regions);
   }
 
-  /** All of {@link whole} has gone out. */
+  /** Records that all rows of {@link whole} have been written. */
   flowed(): void {
     for (const region of this.#regions) {
       if (region.due !== 'rest') continue;
@@ -190,18 +198,18 @@ export class ScreenPicture {
   }
 
   #hurry(): void {
-    this.#hurried = true;
+    this.#isHurried = true;
     for (const region of this.#regions) region.due = 'urgent';
   }
 
-  /** Ink's frame with the rows of these regions; only `which`, unless all. */
-  #filled(regions: Iterable<Region>, which?: ReadonlySet<number>): readonly CellRow[] {
+  /** Returns Ink's frame with these regions, in all rows or only in some. */
+  #filled(regions: Iterable<Region>, only?: ReadonlySet<number>): readonly CellRow[] {
     const rows = [...this.#rows];
     for (const region of regions) {
       const { top, height } = region.area;
       for (let y = Math.max(0, top); y < top + height; y++) {
         const row = rows[y];
-        if (row === undefined || which?.has(y) === false) continue;
+        if (row === undefined || only?.has(y) === false) continue;
         rows[y] = region.through(row, y);
       }
     }

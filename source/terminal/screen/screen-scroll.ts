@@ -1,34 +1,37 @@
 import { type CellRow, isSameRow } from './cell-row.ts';
 
-/** Rows `top` to `bottom` move up by `rows`, or down when it is negative. */
+/** A scroll of the rows `top` to `bottom` up by `rows`, or down if it is negative. */
 export interface ScrollRegion {
   readonly top: number;
   readonly bottom: number;
   readonly rows: number;
 }
 
-/** Bytes of a scroll besides the line feeds: two margins and the jump between them. */
+/** Bytes of a scroll besides the line feeds: two settings of margins and a jump. */
 const overhead = 20;
-/** Bytes of getting to a row and back to plain, roughly. */
+/** Approximate bytes of a jump to a row and a reset of the style. */
 const rowOverhead = 10;
 
 /**
- * The scroll that saves the most bytes on the way from one picture to the other. Upwards it never
- * takes row 0 along, of which terminals would keep a copy in their scrollback.
- * @param whole only rows that have moved as they are: where each step is seen, what is dragged along
- *   and drawn again would flicker.
+ * Finds the scroll that saves the most bytes on the way from the rows shown to the target. A scroll up
+ * excludes row 0, which terminals would copy into their scrollback.
+ * @param whole true to scroll only unchanged rows: without synchronized updates, rows that move and
+ *   are then redrawn would flicker.
  */
 export function findScroll(
   shown: readonly (CellRow | undefined)[],
   target: readonly CellRow[],
   whole = false,
 ): ScrollRegion | undefined {
-  const rows = mostVotes(shown, target);
+  const rows = mostFrequentMove(shown, target);
   return rows === 0 ? undefined : bestBlock(shown, target, rows, whole);
 }
 
-/** How far most of the rows that are found again have moved; 0 when too few are. */
-function mostVotes(shown: readonly (CellRow | undefined)[], target: readonly CellRow[]): number {
+/** Returns the distance by which most rows have moved; 0 if none have. */
+function mostFrequentMove(
+  shown: readonly (CellRow | undefined)[],
+  target: readonly CellRow[],
+): number {
   const places = new Map<number, number>();
   shown.forEach((row, y) => {
     if (row === undefined || row.end === 0) return;
@@ -49,7 +52,7 @@ function mostVotes(shown: readonly (CellRow | undefined)[], target: readonly Cel
 
 const ambiguous = -1;
 
-/** The block of rows that gains the most by moving `rows` up, if any does gain. */
+/** Returns the block of rows that saves the most bytes by moving `rows` up; undefined if none does. */
 function bestBlock(
   shown: readonly (CellRow | undefined)[],
   target: readonly CellRow[],
@@ -57,12 +60,12 @@ function bestBlock(
   whole: boolean,
 ): ScrollRegion | undefined {
   const height = target.length;
-  const stay = target.map((row, y) => cost(shown[y], row));
-  // What it costs to draw rows on lines that came in blank: all rows before y, as a sum.
+  const redraw = target.map((row, y) => cost(shown[y], row));
+  // Extra bytes to draw rows on blank lines that scrolled in: the sum of all rows before y.
   const incoming = [0];
   target.forEach((row, y) => {
     incoming.push(
-      (incoming[y] ?? 0) + (row.end === 0 ? 0 : row.end + rowOverhead) - (stay[y] ?? 0),
+      (incoming[y] ?? 0) + (row.end === 0 ? 0 : row.end + rowOverhead) - (redraw[y] ?? 0),
     );
   });
   const first = Math.max(rows > 0 ? 1 : 0, -rows);
@@ -74,13 +77,13 @@ function bestBlock(
   let gain = 0;
   for (let y = first; y <= last; y++) {
     const opening = rows < 0 ? sum(y + rows, y) : 0;
-    // Going down, blank lines come in above the block that begins here.
+    // A scroll down adds blank lines above a block that begins here.
     if (y === first || gain < -opening) {
       start = y;
       gain = -opening;
     }
     const moved = cost(shown[y + rows], target[y]);
-    gain += whole && moved > 0 ? Number.NEGATIVE_INFINITY : (stay[y] ?? 0) - moved;
+    gain += whole && moved > 0 ? Number.NEGATIVE_INFINITY : (redraw[y] ?? 0) - moved;
     const closing = rows > 0 ? sum(y + 1, y + 1 + rows) : 0;
     if (gain - closing <= bestGain) continue;
     bestGain = gain - closing;
@@ -90,7 +93,7 @@ function bestBlock(
   return best;
 }
 
-/** Bytes that it takes to draw the one over the other, roughly. */
+/** Estimates the bytes to turn one row into the other. */
 function cost(from: CellRow | undefined, to: CellRow | undefined): number {
   if (to === undefined) return 0;
   if (from === undefined) return to.end + rowOverhead;

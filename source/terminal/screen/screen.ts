@@ -7,57 +7,60 @@ import { type Area, type RegionRows, ScreenPicture } from './screen-rows.ts';
 export type { Link } from './screen-link.ts';
 export type { Area, RegionRows } from './screen-rows.ts';
 
-/** A cell by column and row, from 0. */
+/** A position by column and row, from 0. */
 export interface Cell {
   readonly x: number;
   readonly y: number;
 }
 
-/** A region whose rows are painted past Ink. */
+/** A region whose rows are painted without Ink. */
 export interface PaintedRegion {
   /**
-   * Its rows are new; they are painted when the link has room, the newest then. What answers a key
-   * is `urgent`: it is painted with the next frame.
+   * Reports new rows. The newest ones are painted when the link has room, or with the next frame if
+   * `urgent`, as the response to a key is.
    */
   changed(urgent?: boolean): void;
   remove(): void;
 }
 
-/** Where regions are painted. */
+/** Paints regions on the screen. */
 export interface Painter {
   /** Paints `rows` through the holes of Ink's frame in `area`, first with the next frame. */
   paint(area: Area, rows: RegionRows): PaintedRegion;
-  /** Shows the terminal's cursor, which input methods follow, on a cell; undefined: hides it. */
+  /** Shows the terminal's cursor, which input methods follow, on a cell; undefined hides it. */
   placeCursor(cell: Cell | undefined): void;
-  /** Calls `action` once the terminal has got all that is drawn by now, or cannot tell. */
+  /** Calls `action` once the terminal shows all changes so far; at once if it never answers. */
   afterShown(action: () => void): void;
 }
 
-/** A frame that somebody else has painted. */
+/** A frame of text with SGR that is already on the terminal. */
 export interface PaintedFrame {
   readonly columns: number;
   readonly rows: readonly string[];
 }
 
 export interface TerminalScreen {
-  /** For Ink's `stdout` option, with `debug` where there is a painter. */
+  /** The stream for Ink's `stdout` option, with `debug` if there is a painter. */
   readonly stdout: NodeJS.WriteStream;
-  /** Undefined where Ink writes to the terminal by itself. */
+  /** Undefined if Ink writes to the terminal directly. */
   readonly painter: Painter | undefined;
   readonly link: Link;
-  /** Takes the terminal over. `painted`: a frame that stands on the alternate screen already. */
+  /**
+   * Takes the terminal over.
+   * @param painted a frame that is already on the alternate screen.
+   */
   start(painted?: PaintedFrame): void;
-  /** The terminal has got what was written up to its question, and answered. */
+  /** Records the terminal's answer to the oldest question. */
   answered(): void;
-  /** Draws everything anew: something else may have written to the terminal. */
+  /** Redraws everything, as another program may have written to the terminal. */
   repaint(): void;
-  /** Writes what draws nothing: between two frames, and once it has the terminal. */
+  /** Writes output that draws nothing, between two frames; after {@link resume} if paused. */
   pass(bytes: string): void;
-  /** Writes, and asks, nothing more until {@link resume}. */
+  /** Stops all output, including questions, until {@link resume}. */
   pause(): void;
-  /** Gives the terminal to somebody else, as it was found. */
+  /** Restores the terminal for another program. */
   suspend(): void;
-  /** Takes it back. */
+  /** Takes the terminal over again. */
   resume(): void;
 }
 
@@ -68,16 +71,17 @@ export interface ScreenOptions {
   readonly timers?: ScreenTimers;
 }
 
-/** A screen of its own (xterm); entered again, it would be cleared. */
+/** Enters the alternate screen (xterm), which clears it. */
 const alternateScreen = '\x1b[?1049h';
-/** Cursor off, and no wrap at the last column, where widths may be disputed. */
+/** Hides the cursor, and turns off line wrap, as terminals disagree about widths. */
 const modes = '\x1b[?25l\x1b[?7l';
 
 const systemTimers: ScreenTimers = { now: () => performance.now(), setTimeout, clearTimeout };
 
 /**
- * The terminal's screen. Takes Ink's frames and the rows of painted regions, and writes what differs
- * from what the terminal shows: one write a frame, at once, but for rows that may wait for the link.
+ * Creates the terminal's screen. It combines Ink's frames with the rows of painted regions, and writes
+ * the differences from the rows shown: one write a frame, at once, except for rows that wait for
+ * room on the link.
  */
 export function createTerminalScreen(
   options: ScreenOptions,
@@ -87,10 +91,10 @@ export function createTerminalScreen(
   const picture = new ScreenPicture(size);
   const shown = new ShownScreen(size.columns, size.rows, traits);
   const link = new ScreenLink(output, timers, flush);
-  let away = true;
-  let scheduled = false;
-  /** What was to be passed while somebody else has the terminal. */
-  let waiting = '';
+  let isPaused = true;
+  let isScheduled = false;
+  /** Output passed while paused. */
+  let pending = '';
   let cursor: DrawOptions['cursor'];
   let isCursorPlaced = false;
 
@@ -99,18 +103,18 @@ export function createTerminalScreen(
     schedule();
   });
 
-  /** Behind the microtask in which React draws what one key has changed. */
+  /** Flushes after the microtask in which React draws the changes of a key. */
   function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
+    if (isScheduled) return;
+    isScheduled = true;
     queueMicrotask(() => {
-      scheduled = false;
+      isScheduled = false;
       flush();
     });
   }
 
   function flush(): void {
-    if (away) return;
+    if (isPaused) return;
     const options = cursor === undefined ? {} : { cursor };
     let bytes = picture.hurried || isCursorPlaced ? drawUrgent(options) : '';
     while (picture.flowing) {
@@ -127,7 +131,7 @@ export function createTerminalScreen(
 
   function drawUrgent(options: DrawOptions): string {
     isCursorPlaced = false;
-    // On a slow link, what a key does to the chrome is seen before the rows it brings.
+    // The chrome comes first, so that a key shows an effect before its rows on a slow link.
     const chrome = picture.chrome();
     const bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
     return bytes + shown.draw(picture.urgent(), options).bytes;
@@ -137,33 +141,34 @@ export function createTerminalScreen(
     const next = sizeOf(terminal);
     picture.resize(next);
     shown.forget(next.columns, next.rows);
-    // Ink draws at once with the old layout, and again when the app knows of the new size.
-    scheduled = true;
+    // Ink draws at once with the old layout, and again when the app has the new size.
+    isScheduled = true;
     setImmediate(() => {
-      scheduled = false;
+      isScheduled = false;
       flush();
     });
     stdout.resize(next);
   }
 
-  /** Gives whether the terminal has another size than was known. */
-  function refit(): boolean {
+  /** Adopts the terminal's current size; returns whether it has changed. */
+  function updateSize(): boolean {
     const { columns, rows } = sizeOf(terminal);
-    const isOther = columns !== stdout.columns || rows !== stdout.rows;
-    if (isOther) resize();
-    return isOther;
+    const hasChanged = columns !== stdout.columns || rows !== stdout.rows;
+    if (hasChanged) resize();
+    return hasChanged;
   }
 
-  function takeOver(entered = false): void {
-    away = false;
-    output.write(entered || !traits.alternateScreen ? modes : alternateScreen + modes);
+  function takeOver(isOnAlternateScreen = false): void {
+    isPaused = false;
+    const isEntered = isOnAlternateScreen || !traits.alternateScreen;
+    output.write(isEntered ? modes : alternateScreen + modes);
     link.reset();
-    link.write(waiting);
-    waiting = '';
+    link.write(pending);
+    pending = '';
   }
 
   function pause(): void {
-    away = true;
+    isPaused = true;
     link.pause();
   }
 
@@ -209,14 +214,14 @@ export function createTerminalScreen(
     start(painted) {
       takeOver(painted !== undefined);
       terminal.on('resize', resize);
-      if (!refit() && painted?.columns === size.columns && painted.rows.length === size.rows) {
+      if (!updateSize() && painted?.columns === size.columns && painted.rows.length === size.rows) {
         shown.adopt(painted.rows.map((row) => parseRow(row, size.columns)));
       }
     },
     repaint,
     pass(bytes) {
-      if (away) {
-        waiting += bytes;
+      if (isPaused) {
+        pending += bytes;
         return;
       }
       link.write(bytes);
@@ -229,7 +234,7 @@ export function createTerminalScreen(
     },
     resume() {
       takeOver();
-      refit();
+      updateSize();
       repaint();
     },
   };

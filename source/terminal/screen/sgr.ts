@@ -1,191 +1,151 @@
-import { cellWidth } from './cells.ts';
-import { Graphemes } from './graphemes.ts';
-import { sanitize, type SanitizeOptions } from './sanitize.ts';
+/**
+ * Reads and writes SGR, the control sequence that sets the colours and attributes of text
+ * (ECMA-48 8.3.117; colours as ITU-T T.416, with semicolons or colons).
+ */
 
-/** How a piece of a line is drawn. Colours are written as chalk and Ink take them. */
-interface Style {
-  /** `red`, `redBright`, `ansi256(208)` or `#rrggbb`. */
-  readonly color?: string;
-  readonly backgroundColor?: string;
-  readonly bold?: boolean;
-  readonly dim?: boolean;
-  readonly italic?: boolean;
-  readonly underline?: boolean;
-  readonly strikethrough?: boolean;
+/** Colours and attributes of text. An absent property leaves the choice to a style below. */
+export interface TextStyle {
+  /** `red`, `redBright`, `ansi256(208)` or `#rrggbb`; undefined is the terminal's own colour. */
+  readonly color?: string | undefined;
+  readonly backgroundColor?: string | undefined;
+  readonly bold?: boolean | undefined;
+  readonly dim?: boolean | undefined;
+  readonly italic?: boolean | undefined;
+  /** Any kind of underline. */
+  readonly underline?: boolean | undefined;
+  readonly blink?: boolean | undefined;
+  readonly inverse?: boolean | undefined;
+  readonly conceal?: boolean | undefined;
+  readonly strikethrough?: boolean | undefined;
+  readonly overline?: boolean | undefined;
 }
 
-/** A piece of sanitised text in one style. */
-export interface SgrSpan {
-  readonly text: string;
-  readonly style: Style;
-  /** Present where what it was made of lies in one of the marked ranges. */
-  readonly marked?: true;
-}
+/** Each attribute with the codes that set and clear it, and whether a blank shows it. */
+export const attributes = [
+  { name: 'bold', on: 1, off: 22, onBlank: false },
+  { name: 'dim', on: 2, off: 22, onBlank: false },
+  { name: 'italic', on: 3, off: 23, onBlank: false },
+  { name: 'underline', on: 4, off: 24, onBlank: true },
+  { name: 'blink', on: 5, off: 25, onBlank: false },
+  { name: 'inverse', on: 7, off: 27, onBlank: true },
+  { name: 'conceal', on: 8, off: 28, onBlank: false },
+  { name: 'strikethrough', on: 9, off: 29, onBlank: true },
+  { name: 'overline', on: 53, off: 55, onBlank: true },
+] as const;
 
-/** Code units of a text, from an offset up to, not with, another. */
-type Range = readonly [from: number, to: number];
+/** The colours that every terminal with colours has, in the order of their codes. */
+export const colourNames = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+] as const;
 
-export interface ColouredOptions extends SanitizeOptions {
-  /** In order, none over another; widened to whole characters. */
-  readonly marks?: readonly Range[];
-}
-
-const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
-
-const introducer = '\x1b[';
-/** What follows the introducer of an SGR sequence. */
-const colourCode = /^([\d;:]*)m/;
-// eslint-disable-next-line no-control-regex
-const anyColourCode = /\x1b\[[\d;:]*m/g;
+export const plainText: TextStyle = {};
 
 /**
- * A line from outside with its colour codes honoured, as spans whose texts are sanitised. Of SGR
- * (ECMA-48 8.3.117) the colours and the styles of {@link Style} count; blink, reverse, conceal and
- * a text in the colour of its own background do not, so that a line can neither hide text nor look
- * like our chrome. Styles end with the line. All other sequences are made visible.
+ * Returns the style after `CSI parameters m`. Unknown parameters change nothing. A parameter that
+ * clears an attribute sets it to false, and one that ends a colour sets that to undefined; a reset
+ * leaves no property at all.
  */
-export function sanitizeColoured(text: string, options: ColouredOptions = {}): SgrSpan[] {
-  const marks = options.marks ?? noMarks;
-  if (marks.length === 0 && !text.includes(introducer)) {
-    return [{ text: sanitize(text, options), style: plainStyle }];
-  }
-  const spans: SgrSpan[] = [];
-  const bounds = characterBounds(text, marks);
-  let column = options.column ?? 0;
-  let style: Style = plainStyle;
-  const add = (from: number, to: number, marked: boolean): void => {
-    if (from >= to) return;
-    const clean = sanitize(text.slice(from, to), { ...options, column });
-    column += cellWidth(clean);
-    const span = { text: clean, style: withoutConcealment(style) };
-    spans.push(marked ? { ...span, marked } : span);
-  };
-  let passed = 0;
-  const addMarked = (from: number, to: number): void => {
-    let at = from;
-    while ((bounds[passed]?.[1] ?? infinite) <= at) passed += 1;
-    for (let index = passed; at < to; index += 1) {
-      const mark = bounds[index];
-      if (mark === undefined || mark[0] >= to) break;
-      const end = Math.min(mark[1], to);
-      add(at, mark[0], false);
-      add(Math.max(at, mark[0]), end, true);
-      at = end;
-    }
-    add(at, to, false);
-  };
-  let at = 0;
-  for (const [index, piece] of text.split(introducer).entries()) {
-    const start = index === 0 ? 0 : at - introducer.length;
-    const [code, parameters] = index === 0 ? [] : (colourCode.exec(piece) ?? []);
-    if (parameters !== undefined) style = applySgr(style, parameters);
-    addMarked(code === undefined ? start : at + code.length, at + piece.length);
-    at += piece.length + introducer.length;
-  }
-  return spans;
-}
-
-/** A line may be nothing but colour codes: of that, so many times what is asked for is looked at. */
-const mostCodes = 8;
-
-/** The beginning of a line with so many code units at most beside its colour codes. */
-export function colouredHead(text: string, units: number): string {
-  const head = text.slice(0, units);
-  if (head.length === text.length || !head.includes(introducer)) return head;
-  const looked = text.slice(0, units * mostCodes);
-  let left = units;
-  let at = 0;
-  for (const found of looked.matchAll(anyColourCode)) {
-    const plain = found.index - at;
-    if (plain >= left) break;
-    left -= plain;
-    at = found.index + found[0].length;
-  }
-  return looked.slice(0, at + left);
-}
-
-const noMarks: readonly Range[] = [];
-const infinite = Number.POSITIVE_INFINITY;
-const graphemes = new Graphemes();
-
-/** The ranges widened to whole characters: an accent is drawn with its letter. */
-function characterBounds(text: string, ranges: readonly Range[]): readonly Range[] {
-  const clusters = ranges.length === 0 ? undefined : graphemes.segment(text);
-  return ranges.map(([from, to]) => {
-    const first = clusters?.containing(from);
-    const last = clusters?.containing(to);
-    const isWithin = last !== undefined && last.index < to;
-    return [first?.index ?? from, isWithin ? last.index + last.segment.length : to];
-  });
-}
-
-const plainStyle: Style = {};
-
-function withoutConcealment(style: Style): Style {
-  if (style.color === undefined || style.color !== style.backgroundColor) return style;
-  return { ...style, backgroundColor: undefined };
-}
-
-/** The style after one SGR sequence; parameters that mean nothing to us change nothing. */
-function applySgr(before: Style, parameters: string): Style {
-  let style: { -readonly [Key in keyof Style]: Style[Key] } = { ...before };
-  const codes = parameters.split(';');
-  for (let index = 0; index < codes.length; index++) {
-    const [code = '', ...sub] = (codes[index] ?? '').split(':');
-    if (code === '38' || code === '48') {
-      const colons = sub.length > 0;
-      const { colour, used } = extendedColour(colons ? sub : codes.slice(index + 1), colons);
-      if (!colons) index += used;
-      if (colour !== undefined) style[code === '38' ? 'color' : 'backgroundColor'] = colour;
-    } else if (Number(code) === 0) style = {};
-    else Object.assign(style, simple(Number(code), sub[0]));
+export function applySgr(before: TextStyle, parameters: string): TextStyle {
+  let style: { -readonly [Key in keyof TextStyle]: TextStyle[Key] } = { ...before };
+  const fields = parameters.split(';');
+  for (let index = 0; index < fields.length; index++) {
+    const [first = '', ...sub] = (fields[index] ?? '').split(':');
+    const code = Number(first);
+    if (code === 38 || code === 48 || code === 58) {
+      const hasColons = sub.length > 0;
+      const { colour, used } = extendedColour(hasColons ? sub : fields.slice(index + 1), hasColons);
+      if (!hasColons) index += used;
+      // 58 is the colour of underlines, which are drawn in the colour of their text here.
+      if (colour !== undefined && code !== 58) {
+        style[code === 38 ? 'color' : 'backgroundColor'] = colour;
+      }
+    } else if (code === 0) style = {};
+    else Object.assign(style, simpleChange(code, sub[0]));
   }
   return style;
 }
 
-function simple(code: number, sub: string | undefined): Style {
-  if (code >= 30 && code <= 37) return { color: names[code - 30] };
-  if (code >= 40 && code <= 47) return { backgroundColor: names[code - 40] };
-  if (code >= 90 && code <= 97) return { color: `${names[code - 90]}Bright` };
-  if (code >= 100 && code <= 107) return { backgroundColor: `${names[code - 100]}Bright` };
-  return single[code === 4 && sub === '0' ? 24 : code] ?? plainStyle;
+function simpleChange(code: number, sub: string | undefined): TextStyle | undefined {
+  if (code >= 30 && code <= 37) return { color: colourNames[code - 30] };
+  if (code >= 40 && code <= 47) return { backgroundColor: colourNames[code - 40] };
+  if (code >= 90 && code <= 97) return { color: `${colourNames[code - 90]}Bright` };
+  if (code >= 100 && code <= 107) return { backgroundColor: `${colourNames[code - 100]}Bright` };
+  return changes.get(code === 4 && sub === '0' ? 24 : code);
 }
 
-const single: Readonly<Record<number, Style>> = {
-  1: { bold: true },
-  2: { dim: true },
-  3: { italic: true },
-  4: { underline: true },
-  9: { strikethrough: true },
-  21: { underline: true },
-  22: { bold: false, dim: false },
-  23: { italic: false },
-  24: { underline: false },
-  29: { strikethrough: false },
-  39: { color: undefined },
-  49: { backgroundColor: undefined },
-};
+const changes: ReadonlyMap<number, TextStyle> = changesByCode();
+
+function changesByCode(): Map<number, TextStyle> {
+  const byCode = new Map<number, TextStyle>([
+    [21, { underline: true }],
+    [39, { color: undefined }],
+    [49, { backgroundColor: undefined }],
+  ]);
+  for (const { name, on, off } of attributes) {
+    byCode.set(on, { [name]: true });
+    byCode.set(off, { ...byCode.get(off), [name]: false });
+  }
+  return byCode;
+}
 
 /**
- * The colour after 38 or 48: `5;n`, `2;r;g;b`, or with colons `2::r:g:b`, where the first field
- * names a colour space (ITU-T T.416). `used` counts the parameters it took.
+ * Returns the colour after 38 or 48: `5;n`, `2;r;g;b`, or with colons `2::r:g:b`, whose first field
+ * names a colour space. `used` is the number of semicolon fields that belong to it.
  */
 function extendedColour(
   fields: readonly string[],
-  colons: boolean,
+  hasColons: boolean,
 ): { colour: string | undefined; used: number } {
   if (fields[0] === '5') return { colour: paletteColour(Number(fields[1])), used: 2 };
   if (fields[0] !== '2') return { colour: undefined, used: 1 };
-  const skip = colons && fields.length > 4 ? 2 : 1;
+  const skip = hasColons && fields.length > 4 ? 2 : 1;
   const parts = fields.slice(skip, skip + 3).map(Number);
-  const valid = parts.length === 3 && parts.every((part) => part <= 255);
+  const isValid = parts.length === 3 && parts.every((part) => part >= 0 && part <= 255);
   const hex = parts.map((part) => part.toString(16).padStart(2, '0')).join('');
-  return { colour: valid ? `#${hex}` : undefined, used: 4 };
+  return { colour: isValid ? `#${hex}` : undefined, used: 4 };
 }
 
+/** The first 16 colours of the palette are the named ones. */
 function paletteColour(index: number): string | undefined {
-  if (!(index <= 255)) return undefined;
-  if (index < 8) return names[index];
-  if (index < 16) return `${names[index - 8]}Bright`;
+  if (!(index >= 0 && index <= 255)) return undefined;
+  if (index < 8) return colourNames[index];
+  if (index < 16) return `${colourNames[index - 8]}Bright`;
   return `ansi256(${index})`;
+}
+
+/** Returns the parameters that lead from one style to another, one string for each change. */
+export function encodeSgr(from: TextStyle, to: TextStyle): readonly string[] {
+  const off = new Set<number>();
+  for (const { name, off: code } of attributes) {
+    if (from[name] === true && to[name] !== true) off.add(code);
+  }
+  const on = attributes.filter(
+    ({ name, off: code }) => to[name] === true && (from[name] !== true || off.has(code)),
+  );
+  const codes = [...off, ...on.map((attribute) => attribute.on)].map(String);
+  if (from.color !== to.color) codes.push(colourCode(to.color, 30));
+  if (from.backgroundColor !== to.backgroundColor) codes.push(colourCode(to.backgroundColor, 40));
+  return codes;
+}
+
+/** @param base 30 for the colour of text, 40 for that of the background. */
+function colourCode(colour: string | undefined, base: number): string {
+  if (colour === undefined) return String(base + 9);
+  const [, red, green, blue] = /^#(..)(..)(..)$/.exec(colour) ?? [];
+  if (red !== undefined) {
+    const parts = [red, green, blue].map((part = '0') => Number.parseInt(part, 16));
+    return `${base + 8};2;${parts.join(';')}`;
+  }
+  const [, index] = /^ansi256\((\d+)\)$/.exec(colour) ?? [];
+  if (index !== undefined) return `${base + 8};5;${index}`;
+  const isBright = colour.endsWith('Bright');
+  const name = isBright ? colour.slice(0, -'Bright'.length) : colour;
+  return String(base + (isBright ? 60 : 0) + colourNames.findIndex((each) => each === name));
 }

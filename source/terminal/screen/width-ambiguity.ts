@@ -1,6 +1,6 @@
 import { cellWidth } from './cells.ts';
 
-/** Whether all terminals take one cell for this UTF-16 unit: what `cells.ts` counts by length. */
+/** Returns whether all terminals take one cell for this UTF-16 unit. */
 export function isSurelyNarrow(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0x7e) ||
@@ -11,7 +11,7 @@ export function isSurelyNarrow(code: number): boolean {
   );
 }
 
-/** Whether all terminals take two cells for this UTF-16 unit: CJK, kana, Hangul, fullwidth forms. */
+/** Returns whether all terminals take two cells: CJK, kana, Hangul and fullwidth forms. */
 export function isSurelyWide(code: number): boolean {
   return (
     (code >= 0x3041 && code <= 0x3096) ||
@@ -25,8 +25,8 @@ export function isSurelyWide(code: number): boolean {
 }
 
 /**
- * Whether a character with its marks is one of whose width terminals disagree: emoji, ambiguous
- * East Asian width (UAX 11), combining marks, whatever we do not know to be certain.
+ * Returns whether terminals may disagree about the width of a character with its marks: emoji,
+ * ambiguous East Asian width (UAX 11), combining marks, and any other character not known to be safe.
  */
 export function isUncertain(text: string): boolean {
   if (text.length !== 1) return text !== '';
@@ -34,29 +34,28 @@ export function isUncertain(text: string): boolean {
   return code > 0x7e && !isSurelyNarrow(code) && !isSurelyWide(code);
 }
 
-/** The most cells that a terminal may take for a character: two for each of its code points. */
+/** Returns the most cells that a terminal may take for a character: two for each code point. */
 export function mostCells(text: string): number {
   if (text.length === 1) return isSurelyNarrow(text.charCodeAt(0)) ? 1 : 2;
   return 2 * Array.from(text).length;
 }
 
 /**
- * The cells in which a character may leave parts of itself that no later character would take away.
- * One code point is one glyph, and goes as a whole; what follows it may be marks in cells of their
- * own.
+ * Returns the number of cells in which parts of a character may remain after it is overwritten. A
+ * single code point is one glyph and disappears as a whole; its marks may have cells of their own.
  */
 export function cellsOfParts(text: string): number {
   const points = Array.from(text).length;
   return points === 1 ? 0 : 2 * points;
 }
 
-/** Widths of clusters: `string-width` runs several expressions on each. */
+/** Cached widths of clusters, as `string-width` runs several expressions on each. */
 const widths = new Map<string, number>();
 
-/** {@link cellWidth} of one character with its marks. */
+/** Returns the cached {@link cellWidth} of one character with its marks. */
 export function clusterWidth(text: string): number {
-  const known = widths.get(text);
-  if (known !== undefined) return known;
+  const cached = widths.get(text);
+  if (cached !== undefined) return cached;
   const width = cellWidth(text);
   if (widths.size >= 4096) widths.clear();
   widths.set(text, width);

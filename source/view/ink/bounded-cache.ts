@@ -26,9 +26,4 @@ export class BoundedCache<T> {
     }
     this.#young.set(key, value);
   }
-
-  clear(): void {
-    this.#young.clear();
-    this.#old.clear();
-  }
 }

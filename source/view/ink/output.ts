@@ -1,13 +1,7 @@
+import { encodeStyleSteps } from '../../terminal/screen/cell-style.ts';
 import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import {
-  forgetStyles,
-  lineText,
-  plainStyle,
-  type StyledLine,
-  styleChange,
-  styledLine,
-} from './styled-line.ts';
+import { lineText, type StyledLine, styledLine } from './styled-line.ts';
 
 /** A rectangle that writes are cut to; ends are exclusive, an undefined edge cuts nothing. */
 interface Clip {
@@ -46,10 +40,6 @@ export class Output {
   readonly #clips: (Clip | undefined)[] = [];
 
   constructor({ width, height }: { readonly width: number; readonly height: number }) {
-    if (forgetStyles()) {
-      drawn = { width: 0, rows: [] };
-      rowsOfText.clear();
-    }
     this.#width = width;
     this.#rows = [];
     for (let y = 0; y < height; y += 1) this.#rows.push([]);
@@ -176,7 +166,7 @@ function sliced(text: string, from: number, to: number): string {
     if (column <= from) continue;
     if (start >= to) break;
     values.push(width > 1 && (start < from || column > to) ? ' ' : value);
-    styles.push(line.styles[index] ?? plainStyle);
+    styles.push(line.styles[index] ?? 0);
   }
   return lineText({ values, styles, widths: [] });
 }
@@ -193,22 +183,22 @@ function isSame(left: readonly Written[], right: readonly Written[]): boolean {
 function joined(written: readonly Written[], width: number): string {
   if (written.length === 0) return '';
   const values = Array<string | undefined>(width).fill(' ');
-  const styles = Array<number>(width).fill(plainStyle);
+  const styles = Array<number>(width).fill(0);
   for (const { x, line } of written) put(line, x, values, styles);
   let text = '';
-  let style = plainStyle;
+  let style = 0;
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
     // Beyond the width cells may be left out, and then count for nothing.
     if (value === undefined) continue;
-    const next = styles[index] ?? plainStyle;
+    const next = styles[index] ?? 0;
     if (next !== style) {
-      text += styleChange(style, next);
+      text += encodeStyleSteps(style, next);
       style = next;
     }
     text += value;
   }
-  return (text + styleChange(style, plainStyle)).trimEnd();
+  return (text + encodeStyleSteps(style, 0)).trimEnd();
 }
 
 /** Lays a line over cells. The second cell of a wide character is empty; no half is ever left. */
@@ -217,7 +207,7 @@ function put(line: StyledLine, x: number, values: (string | undefined)[], styles
   let at = x;
   for (let index = 0; index < line.values.length; index += 1) {
     const cells = Math.max(1, line.widths[index] ?? 1);
-    const style = line.styles[index] ?? plainStyle;
+    const style = line.styles[index] ?? 0;
     if (at >= 0) {
       values[at] = line.values[index];
       styles[at] = style;

@@ -1,41 +1,27 @@
+import { tokenize } from '@alcalzone/ansi-tokenize';
 import {
-  type AnsiCode,
-  ansiCodesToString,
-  diffAnsiCodes,
-  reduceAnsiCodesIncremental,
-  styledCharsFromTokens,
-  tokenize,
-} from '@alcalzone/ansi-tokenize';
+  applySgrCodes,
+  type CellStyle,
+  encodeStyleSteps,
+} from '../../terminal/screen/cell-style.ts';
 import { separateWidth } from '../../terminal/screen/separate-characters.ts';
 import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
-/** A line of styled text, taken apart: the same index in each array speaks of the same character. */
+/** The characters of a styled text. The arrays are parallel. */
 export interface StyledLine {
   readonly values: readonly string[];
   /** Cells of each character; 0 for one that only joins others. */
   readonly widths: readonly number[];
-  /** Style of each character, as {@link styleChange} knows it. */
-  readonly styles: readonly number[];
+  readonly styles: readonly CellStyle[];
 }
 
-/** The style of text without any. */
-export const plainStyle = 0;
-
-const stylesByKey = new Map<string, number>([['', plainStyle]]);
-const codesOfStyle: (readonly AnsiCode[])[] = [[]];
-const changes = new Map<number, string>();
-const sequenceCodes = new BoundedCache<readonly AnsiCode[]>(1000);
 const lines = new BoundedCache<StyledLine>(2000);
 
-// eslint-disable-next-line no-control-regex
-const colour = /\x1b\[[\d;]*m/y;
+const sgr = /\x1b\[([\d;]*)m/y; // eslint-disable-line no-control-regex
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u;
 
-/** Styles that a program shows at once are few; colours of a log may bring any number of them. */
-const mostStyles = 5000;
-
-/** Takes a line apart as `@alcalzone/ansi-tokenize` does, without its invisible characters. */
+/** Splits a text into the characters that `@alcalzone/ansi-tokenize` finds, without invisible ones. */
 export function styledLine(text: string): StyledLine {
   const known = lines.get(text);
   if (known !== undefined) return known;
@@ -44,59 +30,31 @@ export function styledLine(text: string): StyledLine {
   return line;
 }
 
-/** What switches a terminal from one style to another: the codes to end, then those to begin. */
-export function styleChange(from: number, to: number): string {
-  if (from === to) return '';
-  const key = from * 2 ** 26 + to;
-  let change = changes.get(key);
-  if (change === undefined) {
-    const next = codesOfStyle[to] ?? [];
-    change = ansiCodesToString(
-      from === plainStyle ? [...next] : diffAnsiCodes([...(codesOfStyle[from] ?? [])], [...next]),
-    );
-    changes.set(key, change);
-  }
-  return change;
-}
-
 /** The line as text again, from its character `from` on, up to `to`. */
 export function lineText(line: StyledLine, from = 0, to = line.values.length): string {
   let text = '';
-  let style = plainStyle;
+  let style: CellStyle = 0;
   for (let index = from; index < to; index += 1) {
-    const next = line.styles[index] ?? plainStyle;
-    text += styleChange(style, next) + (line.values[index] ?? '');
+    const next = line.styles[index] ?? 0;
+    text += encodeStyleSteps(style, next) + (line.values[index] ?? '');
     style = next;
   }
-  return text + styleChange(style, plainStyle);
-}
-
-/** Drops what was learnt of styles, once there are too many. No line may be in use meanwhile. */
-export function forgetStyles(): boolean {
-  if (codesOfStyle.length < mostStyles) return false;
-  stylesByKey.clear();
-  stylesByKey.set('', plainStyle);
-  codesOfStyle.length = 1;
-  changes.clear();
-  lines.clear();
-  return true;
+  return text + encodeStyleSteps(style, 0);
 }
 
 /** Text of separate characters with colours between; undefined where there is anything else. */
 function readSimple(text: string): StyledLine | undefined {
   const values: string[] = [];
   const widths: number[] = [];
-  const styles: number[] = [];
-  let codes: readonly AnsiCode[] = [];
-  let style = plainStyle;
+  const styles: CellStyle[] = [];
+  let style: CellStyle = 0;
   for (let index = 0; index < text.length; ) {
     const codePoint = text.codePointAt(index) ?? 0;
     if (codePoint === 0x1b) {
-      colour.lastIndex = index;
-      const sequence = colour.exec(text)?.[0];
+      sgr.lastIndex = index;
+      const [sequence, parameters = ''] = sgr.exec(text) ?? [];
       if (sequence === undefined) return undefined;
-      codes = reduceAnsiCodesIncremental([...codes], [...codesIn(sequence)]);
-      style = styleOf(codes);
+      style = applySgrCodes(style, parameters);
       index += sequence.length;
       continue;
     }
@@ -112,32 +70,18 @@ function readSimple(text: string): StyledLine | undefined {
 }
 
 function readAny(text: string): StyledLine {
-  const characters = styledCharsFromTokens(tokenize(text)).filter(
-    ({ value }) => !invisible.test(value),
-  );
-  return {
-    values: characters.map(({ value }) => value),
-    widths: characters.map(({ value }) => stringWidth(value)),
-    styles: characters.map((character) => styleOf(character.styles)),
-  };
-}
-
-function codesIn(sequence: string): readonly AnsiCode[] {
-  let codes = sequenceCodes.get(sequence);
-  if (codes === undefined) {
-    codes = tokenize(sequence).filter((token) => token.type === 'ansi');
-    sequenceCodes.set(sequence, codes);
+  const values: string[] = [];
+  const styles: CellStyle[] = [];
+  let style: CellStyle = 0;
+  for (const token of tokenize(text)) {
+    if (token.type === 'ansi') {
+      sgr.lastIndex = 0;
+      const parameters = sgr.exec(token.code)?.[1];
+      if (parameters !== undefined) style = applySgrCodes(style, parameters);
+    } else if (token.type === 'char' && !invisible.test(token.value)) {
+      values.push(token.value);
+      styles.push(style);
+    }
   }
-  return codes;
-}
-
-function styleOf(codes: readonly AnsiCode[]): number {
-  if (codes.length === 0) return plainStyle;
-  const key = codes.map(({ code, endCode }) => `${code}\0${endCode}`).join('\0');
-  let style = stylesByKey.get(key);
-  if (style === undefined) {
-    style = codesOfStyle.push(codes) - 1;
-    stylesByKey.set(key, style);
-  }
-  return style;
+  return { values, widths: values.map((value) => stringWidth(value)), styles };
 }

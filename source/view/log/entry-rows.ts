@@ -1,6 +1,6 @@
 import type { LogLine } from '../../store/log/reader/view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
-import { colouredHead } from '../../terminal/screen/sgr.ts';
+import { colouredHead } from '../../terminal/screen/coloured-text.ts';
 import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import type { LogTimes } from '../../store/log/times.ts';

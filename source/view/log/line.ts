@@ -3,12 +3,12 @@ import { type LogTimes, timeOfDayText, wholeTimeText } from '../../store/log/tim
 import type { LineTest } from '../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { sanitizeColoured } from '../../terminal/screen/sgr.ts';
+import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
 import { formatAge } from '../text/age.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
-import type { Style, Token } from '../text/theme.ts';
+import type { Token } from '../text/theme.ts';
 
 /** How the lines of a log are drawn. */
 export interface LogStyle {
@@ -88,8 +88,8 @@ function colouredSpans(line: LogLine, search: LineTest | undefined): readonly Sp
   const marks = search?.spans(line.logLine) ?? [];
   return sanitizeColoured(line.logLine, { marks }).map(({ text, style, marked }) => {
     if (marked === true) return { text, token: 'match' };
-    const { dim, ...rest } = style;
-    const own: Style = dim === true ? { ...rest, dimColor: true } : rest;
+    // Strikethrough is not shown.
+    const { strikethrough: _, ...own } = style;
     // A line that brings colours keeps them; the guessed level colours only plain ones.
     return Object.keys(style).length > 0 ? { text, style: own } : { text, token };
   });

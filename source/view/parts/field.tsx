@@ -1,11 +1,12 @@
 import { Text } from 'ink';
 import TextInput from 'ink-text-input';
+import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import type { Cell } from '../../terminal/screen/screen.ts';
-import { ansiText } from '../text/ansi.ts';
 import { useColours, usePainter } from './context.ts';
 import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';
+import { styleRow } from '../text/styled-row.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { useTerminalCursor } from './use-terminal-cursor.ts';
 
@@ -32,7 +33,7 @@ export function Field(props: {
     <Text wrap="truncate">
       {prompt}
       <Typed text={before} />
-      {painter === undefined ? ansiText([span(under, 'cursor')], depth) : under}
+      {painter === undefined ? encodeRow(styleRow([span(under, 'cursor')], depth)) : under}
       <Typed text={after} />
       {blank}
     </Text>

@@ -2,10 +2,11 @@ import { Box, Text } from 'ink';
 import { useEffect, useLayoutEffect, useReducer } from 'react';
 import type { Area, Painter } from '../../terminal/screen/screen.ts';
 import { hole } from '../../terminal/screen/cell-row.ts';
-import { ansiText } from '../text/ansi.ts';
+import type { StyledRow } from '../../terminal/screen/cell-style.ts';
 import { useColours, usePainter } from './context.ts';
 import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
+import { styleRow } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
 
 /** Rows that change too often to be drawn by React. */
@@ -42,18 +43,18 @@ function PaintedRows(props: {
   const { left, top, width, height } = props.area;
   const depth = useColours();
   useLayoutEffect(() => {
-    const texts = new WeakMap<Line, string>();
-    const textOf = (line: Line): string => {
-      const known = texts.get(line);
+    const styled = new WeakMap<Line, StyledRow>();
+    const rowOf = (line: Line): StyledRow => {
+      const known = styled.get(line);
       if (known !== undefined) return known;
-      const text = ansiText(fitLine(line, width), depth);
-      texts.set(line, text);
-      return text;
+      const row = styleRow(fitLine(line, width), depth);
+      styled.set(line, row);
+      return row;
     };
     const blank: Line = [];
     const region = painter.paint({ left, top, width, height }, () => {
       const rows = source.rows();
-      return Array.from({ length: height }, (_, row) => textOf(rows[row] ?? blank));
+      return Array.from({ length: height }, (_, row) => rowOf(rows[row] ?? blank));
     });
     const end = source.subscribe((urgent) => region.changed(urgent));
     return () => {

@@ -1,9 +1,10 @@
 import { Text } from 'ink';
 import { memo } from 'react';
-import { ansiText } from '../text/ansi.ts';
+import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { useColours } from './context.ts';
 import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
+import { styleRow } from '../text/styled-row.ts';
 import { type Style, styles } from '../text/theme.ts';
 
 /**
@@ -22,5 +23,6 @@ export const Row = memo(function Row(props: {
     ...(props.dim === true ? styles.quiet : {}),
   };
   // One text a row: Ink's layout and output cost by the node.
-  return <Text wrap="truncate">{ansiText(fitLine(props.line, props.width), depth, base)}</Text>;
+  const row = styleRow(fitLine(props.line, props.width), depth, base);
+  return <Text wrap="truncate">{encodeRow(row)}</Text>;
 });

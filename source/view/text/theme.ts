@@ -1,4 +1,4 @@
-import type { TextProps } from 'ink';
+import type { TextStyle } from '../../terminal/screen/sgr.ts';
 
 /** What a colour means (screens, section 5). Every meaning is also told by a word or a mark. */
 export type Token =
@@ -15,8 +15,8 @@ export type Token =
   | 'mark';
 
 export type Style = Pick<
-  TextProps,
-  'color' | 'backgroundColor' | 'bold' | 'dimColor' | 'inverse' | 'underline' | 'italic'
+  TextStyle,
+  'color' | 'backgroundColor' | 'bold' | 'dim' | 'inverse' | 'underline' | 'italic'
 >;
 
 /** The sixteen colours every terminal has; a terminal without colour gets none of this. */
@@ -28,7 +28,7 @@ export const styles: Readonly<Record<Token, Style>> = {
   bad: { color: 'red' },
   prod: { color: 'white', backgroundColor: 'red' },
   info: { color: 'cyan' },
-  quiet: { dimColor: true },
+  quiet: { dim: true },
   match: { color: 'black', backgroundColor: 'yellow' },
   danger: { color: 'red', bold: true },
   mark: { color: 'magenta' },
@@ -104,10 +104,10 @@ const kindStyles: Readonly<Record<string, Style>> = {
   string: { color: 'green' },
   number: { color: 'yellow' },
   literal: { color: 'yellow' },
-  comment: { dimColor: true },
+  comment: { dim: true },
   name: { color: 'cyan' },
   type: { color: 'blue', bold: true },
-  meta: { dimColor: true },
+  meta: { dim: true },
   heading: { bold: true },
   link: { underline: true },
   emphasis: { italic: true },

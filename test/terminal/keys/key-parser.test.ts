@@ -9,22 +9,22 @@ function isKey(input: Input): input is KeyEvent {
   return 'name' in input;
 }
 
-/** The keys that a parser gives out for bytes. */
+/** Returns the keys that a parser reads from bytes. */
 function push(parser: KeyParser, bytes: string | Uint8Array, now: number): KeyEvent[] {
   return parser.push(Buffer.from(bytes as string), now).filter(isKey);
 }
 
-/** The names of the keys that bytes give when nothing follows them. */
+/** Returns the names of the keys in bytes that nothing follows. */
 function names(bytes: string): string[] {
   return events([Buffer.from(bytes)]).map((event) => event.name);
 }
 
-/** All keys of pieces that arrive without a pause, what is left being given up at the end. */
+/** Returns all keys of chunks without pauses, after all waits have expired. */
 function events(pieces: readonly Uint8Array[], pasteLimit?: number): KeyEvent[] {
   return inputs(pieces, pasteLimit).filter(isKey);
 }
 
-/** All that is read from pieces that arrive without a pause, keys and answers. */
+/** Returns all keys and answers of chunks without pauses, after all waits have expired. */
 function inputs(pieces: readonly Uint8Array[], pasteLimit?: number): Input[] {
   const parser = new KeyParser(pasteLimit);
   const given = pieces.flatMap((piece) => parser.push(piece, 0));
@@ -46,7 +46,7 @@ const decisive = [
   '\x1b[?5u \x1b[?0u \x1b[27u A [ O ~ 1;5 u M R ? $ j \r é 😀 \x1b[A 5',
 ].flatMap((row) => row.split(' '));
 
-/** Bytes rich in what the parser decides upon. */
+/** Bytes rich in those that change the parser's state. */
 const bytes: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.oneof(
@@ -58,7 +58,7 @@ const bytes: fc.Arbitrary<Uint8Array> = fc
   )
   .map((parts) => Buffer.concat(parts.map((part) => Buffer.from(part as string))));
 
-describe('what is typed', () => {
+describe('a typed character', () => {
   test.each([
     ['jjj', ['j', 'j', 'j']],
     [':q\r', [':', 'q', 'enter']],
@@ -72,7 +72,7 @@ describe('what is typed', () => {
     expect(names(typed)).toEqual(expected);
   });
 
-  test('carries the text it types', () => {
+  test('has its text', () => {
     expect(events([Buffer.from('a \r\x04')])).toEqual([
       { name: 'a', text: 'a' },
       { name: 'space', text: ' ' },
@@ -81,7 +81,7 @@ describe('what is typed', () => {
     ]);
   });
 
-  test('is dropped where it is not UTF-8', () => {
+  test('is dropped if it is not UTF-8', () => {
     expect(names('\x1bé')).toEqual(['alt+é']);
     const malformed = [
       0xff, 0x6a, 0xc3, 0x6b, 0x80, 0xe2, 0x82, 0x6c, 0xc0, 0x80, 0x1b, 0xc3, 0x6d,
@@ -184,12 +184,12 @@ const capabilityKeys: Readonly<Record<string, string>> = {
   ),
 };
 
-describe('keys as terminfo has them', () => {
+describe('keys in terminfo', () => {
   test.each(['linux', 'screen', 'xterm', 'xterm-256color', 'vt220', 'vt100', 'rxvt'])(
     'for %s',
     (terminal) => {
       const keys = [...capabilities(terminal)].filter(
-        // A VT100 has four of them; its entry takes keys of the keypad for more.
+        // A VT100 has four function keys; its entry lists keypad keys as further ones.
         ([name]) =>
           name in capabilityKeys && !(terminal === 'vt100' && /^kf[5-9]|^kf10/.test(name)),
       );
@@ -200,7 +200,7 @@ describe('keys as terminfo has them', () => {
   );
 });
 
-describe('what is no key', () => {
+describe('a sequence that is not a key', () => {
   test.each([
     ['a status report', '\x1b[0n'],
     ['device attributes', '\x1b[?62;22c\x1b[>1;4000;20c'],
@@ -216,13 +216,13 @@ describe('what is no key', () => {
     expect(names(`a${answer}b`)).toEqual(['a', 'b']);
   });
 
-  test('an Esc pressed just before an answer stays an Esc', () => {
+  test('leaves an Esc pressed just before it an Esc', () => {
     expect(names('\x1b\x1b[0nj')).toEqual(['escape', 'j']);
     expect(names('\x1b\x1b]11;x\x07j')).toEqual(['escape', 'j']);
     expect(names('\x1b\x1b[200~x\x1b[201~j')).toEqual(['escape', 'paste', 'j']);
   });
 
-  test('a string that never ends lets control keys and, in the end, all keys through', () => {
+  test('without an end lets control keys through, and all keys after its limit', () => {
     expect(names('\x1b]52;c;abc\rj')).toEqual(['enter', 'j']);
     expect(names(`\x1bP${'x'.repeat(4097)}j`)).toEqual(['j']);
   });
@@ -253,11 +253,11 @@ describe('answers of the terminal', () => {
     },
   );
 
-  test('end an Esc that waits for what follows it', () => {
+  test('end the wait after an Esc', () => {
     expect(inputs([Buffer.from('\x1b\x1b[0n')])).toEqual([{ name: 'escape' }, { kind: 'status' }]);
   });
 
-  test('are heard although their ESC was taken for the Esc key', () => {
+  test('are read even if their ESC was reported as the Esc key', () => {
     const parser = new KeyParser();
     parser.push(Buffer.from('\x1b'), 0);
     parser.expire(50);
@@ -283,14 +283,14 @@ describe('answers of the terminal', () => {
     '\x1b[97:65;2u': 'A',
     '\x1b[200~a\rb\x1b[201~': 'paste',
   };
-  /** A key, an answer, or Esc, which only an answer may follow without a pause. */
+  /** A key, an answer, or Esc, which only an answer may follow at once. */
   const piece = fc.oneof(
     fc.constantFrom(...Object.keys(typed)),
     fc.constantFrom(...answered),
     fc.constantFrom(...answered.map((answer) => `\x1b${answer}`)),
   );
 
-  test('and keys are the same in any order, cut anywhere', () => {
+  test('and keys are read alike in any order and any division into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 12 }),
@@ -313,7 +313,7 @@ describe('answers of the terminal', () => {
 });
 
 describe('Esc', () => {
-  test('is given out when nothing follows for 50 ms', () => {
+  test('is reported after 50 ms of silence', () => {
     const parser = new KeyParser();
     expect(push(parser, '\x1b', 100)).toEqual([]);
     expect(parser.deadline()).toBe(150);
@@ -322,7 +322,7 @@ describe('Esc', () => {
     expect(parser.deadline()).toBeUndefined();
   });
 
-  test('twice in one read is twice', () => {
+  test('twice in one chunk is reported twice', () => {
     expect(names('\x1b\x1b')).toEqual(['escape', 'escape']);
     expect(names('\x1b\x1b\x1b')).toEqual(['escape', 'escape', 'escape']);
   });
@@ -345,7 +345,7 @@ describe('Esc', () => {
     }
   });
 
-  test('swallows what it began also where that stalls on the way', () => {
+  test('discards the sequence it began even if that stalls', () => {
     const parser = new KeyParser();
     push(parser, '\x1b', 0);
     parser.expire(50);
@@ -354,15 +354,15 @@ describe('Esc', () => {
     expect(push(parser, '5Cj', 1899).map((event) => event.name)).toEqual(['j']);
   });
 
-  test('is a key of its own where the terminal says so, and brackets are typed after it', () => {
+  test('is unambiguous if the terminal reports so, and a bracket after it is text', () => {
     const parser = new KeyParser();
     push(parser, '\x1b[?5u', 0);
     const typed = push(parser, '\x1b[27u[O', 0);
     expect(typed.map((event) => event.name)).toEqual(['escape', '[', 'O']);
-    // Torn from its sequence, ESC is not taken for the key.
+    // An ESC split from its sequence is not the key.
     expect([push(parser, '\x1b', 0), parser.expire(999)]).toEqual([[], []]);
     expect(push(parser, '[A', 999)).toEqual([{ name: 'up' }]);
-    // Pressed before the terminal had changed over, it was the key.
+    // An ESC before the terminal changed its mode is the key.
     expect(push(parser, '\x1b\x1b[B', 1000).map((event) => event.name)).toEqual(['escape', 'down']);
     push(parser, '\x1b', 2000);
     expect(parser.expire(3000)).toEqual([{ name: 'escape' }]);
@@ -371,7 +371,7 @@ describe('Esc', () => {
     expect(parser.expire(4050)).toEqual([{ name: 'escape' }]);
   });
 
-  test('lets brackets through again after a second, and other keys at once', () => {
+  test('lets a bracket through after a second, and other keys at once', () => {
     const parser = new KeyParser();
     push(parser, '\x1b', 0);
     parser.expire(50);
@@ -381,7 +381,7 @@ describe('Esc', () => {
     expect(push(parser, '[A', 2000).map((event) => event.name)).toEqual(['[', 'A']);
   });
 
-  test('torn from a paste does not turn the paste into keys', () => {
+  test('split from the start of a paste does not turn the paste into keys', () => {
     const parser = new KeyParser();
     push(parser, '\x1b', 0);
     parser.expire(50);
@@ -394,7 +394,7 @@ describe('Esc', () => {
 });
 
 describe('a paste', () => {
-  test('that comes in pieces has the answers between them taken out, and given out at once', () => {
+  test('in several chunks reports the answers between them at once', () => {
     const parser = new KeyParser();
     const read = ['\x1b[200~ab', '\x1b[0n', '\x1b[0', 'nc\x1b[1n', 'd\x1b[201~'].map((bytes) =>
       parser.push(Buffer.from(bytes), 0),
@@ -403,7 +403,7 @@ describe('a paste', () => {
     expect(read).toEqual([[], [status], [], [status], [{ name: 'paste', text: 'abc\x1b[1nd' }]]);
   });
 
-  test('is one event with its text, line ends as newlines', () => {
+  test('is one event with its text, and with newlines as line ends', () => {
     expect(events([Buffer.from('a\x1b[200~x\r\ny\rz\n\x1b[A\t\x1b[201~b')])).toEqual([
       { name: 'a', text: 'a' },
       { name: 'paste', text: 'x\ny\nz\n\x1b[A\t' },
@@ -411,7 +411,7 @@ describe('a paste', () => {
     ]);
   });
 
-  test('without an end is given out after ten seconds of silence', () => {
+  test('without an end is reported after ten seconds of silence', () => {
     const parser = new KeyParser();
     expect(push(parser, '\x1b[200~ab', 0)).toEqual([]);
     expect(push(parser, 'c\x1b[20', 5000)).toEqual([]);
@@ -420,13 +420,13 @@ describe('a paste', () => {
     expect(push(parser, 'q', 15_001)).toEqual([{ name: 'q', text: 'q' }]);
   });
 
-  test('above the limit comes in parts, none of it as keys', () => {
+  test('above the limit is reported in parts, and never as keys', () => {
     const pasted = events([Buffer.from('\x1b[200~abcdefé\r\nhi\x1b[201~q')], 4);
     expect(pasted.map((event) => event.name)).toEqual(['paste', 'paste', 'paste', 'q']);
     expect(pasted.map((event) => event.text).join('')).toBe('abcdefé\nhiq');
   });
 
-  test('of anything, cut anywhere, never appears as keys', () => {
+  test('of any text in any division into chunks never appears as keys', () => {
     fc.assert(
       fc.property(
         bytes,
@@ -467,7 +467,7 @@ describe('a paste', () => {
 });
 
 describe('any input', () => {
-  test('gives the same keys and the same answers wherever it is cut', () => {
+  test('results in the same keys and answers in any division into chunks', () => {
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(), { maxLength: 8 }), (input, places) => {
         const [cutUp, whole] = [cut(input, places), [input]].map((pieces) => inputs(pieces, 5));
@@ -479,7 +479,7 @@ describe('any input', () => {
     );
   });
 
-  test('gives keys with well-formed names and at most one code point of text', () => {
+  test('results in keys with well-formed names and at most one code point of text', () => {
     fc.assert(
       fc.property(bytes, (input) => {
         for (const event of events([input])) {
@@ -492,7 +492,7 @@ describe('any input', () => {
     );
   });
 
-  test('leaves the parser ready for the next key once everything has expired', () => {
+  test('leaves the parser ready for the next key after all waits have expired', () => {
     fc.assert(
       fc.property(bytes, (input) => {
         const parser = new KeyParser();

@@ -20,7 +20,7 @@ interface Keyboard {
   readonly keys: Keys;
   readonly input: FakeInput;
   readonly output: FakeOutput;
-  /** Everything the root handler saw. */
+  /** All keys that the root handler received. */
   readonly seen: KeyEvent[];
   verdict: (event: KeyEvent) => KeyVerdict;
 }
@@ -44,7 +44,7 @@ function keyboard(verdict: (event: KeyEvent) => KeyVerdict = () => 'consumed'): 
   return board;
 }
 
-/** Renders on the keyboard; resolves when Ink listens. */
+/** Renders with the keyboard as input; resolves when Ink reads it. */
 async function show(board: Keyboard, node: ReactNode): Promise<void> {
   const listening = once(board.keys.stdin, 'newListener');
   const app = render(node, {
@@ -84,7 +84,7 @@ describe('the root handler', () => {
     expect(new Set(turns).size).toBe(200);
   });
 
-  test('is given what was typed before it was there', async () => {
+  test('gets the keys typed before it was set', async () => {
     const input = new FakeInput();
     const keys = createKeys({ input: input.asStream(), output: new FakeOutput() });
     keys.start();
@@ -105,7 +105,7 @@ describe('the root handler', () => {
     await waitFor(() => expect(seen).toEqual(['a', 'b', 'second c']));
   });
 
-  test('gets a lone Esc, and a key of several bytes that come one by one', async () => {
+  test('gets a lone Esc, and a key whose bytes arrive one by one', async () => {
     const board = keyboard();
     board.input.write('\x1b');
     await waitFor(() => expect(board.seen).toEqual([{ name: 'escape' }]));
@@ -128,7 +128,7 @@ describe('answers of the terminal', () => {
     return { keys, input, heard };
   }
 
-  test('are heard at once, past keys that wait for a handler', async () => {
+  test('arrive at once, before keys that wait for a handler', async () => {
     const { keys, input, heard } = listening();
     await input.type(`${typed}\x1b[0nq`);
     expect(heard).toEqual([{ kind: 'status' }]);
@@ -140,7 +140,7 @@ describe('answers of the terminal', () => {
     await waitFor(() => expect(seen.map(({ text }) => text).join('')).toBe(`${typed}q`));
   });
 
-  test('are heard while keys are held', async () => {
+  test('arrive while keys are held', async () => {
     const { keys, input, heard } = listening();
     keys.onKey(() => 'consumed');
     keys.hold();
@@ -148,7 +148,7 @@ describe('answers of the terminal', () => {
     expect(heard).toEqual([{ kind: 'keyboard', flags: 1 }, { kind: 'status' }]);
   });
 
-  test('are heard by all who listen, until they stop listening', async () => {
+  test('arrive at all listeners until these are removed', async () => {
     const { keys, input, heard } = listening();
     let others = 0;
     const off = keys.onAnswer(() => others++);
@@ -158,7 +158,7 @@ describe('answers of the terminal', () => {
     expect([heard.length, others]).toEqual([2, 1]);
   });
 
-  test('may stop the keyboard, and what was read with them is gone', async () => {
+  test('may stop the keyboard, which drops keys of the same chunk', async () => {
     const { keys, input, heard } = listening();
     keys.onAnswer(() => keys.stop());
     await input.type('\x1b[0n\x1b[0nj');
@@ -174,8 +174,8 @@ describe('answers of the terminal', () => {
   });
 });
 
-describe('holding', () => {
-  test('keeps keys back for a field that is about to mount', async () => {
+describe('a hold', () => {
+  test('delays keys for a field that is about to mount', async () => {
     const board = keyboard();
     const changes: string[] = [];
     function Field(): ReactNode {
@@ -220,7 +220,7 @@ describe('holding', () => {
 });
 
 describe('the terminal', () => {
-  test('is in raw mode with bracketed paste while running, and as before afterwards', async () => {
+  test('is in raw mode with bracketed paste while running, and restored afterwards', async () => {
     const { keys, input, output, seen } = keyboard();
     expect(input.isRaw).toBe(true);
     expect(output.written).toBe('\x1b[?2004h\x1b[?u\x1b[c');
@@ -262,7 +262,7 @@ describe('the terminal', () => {
     expect(written()).toBe('\x1b[?2004h\x1b[>5u\x1b[?u\x1b[<u\x1b[?2004l');
   });
 
-  test('is asked again where it had no time to answer, and late answers do no harm', async () => {
+  test('gets the request again if it had no time to answer, and late answers do no harm', async () => {
     const { keys, input, output, seen } = keyboard();
     keys.stop();
     keys.start();
@@ -272,7 +272,7 @@ describe('the terminal', () => {
     await waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
   });
 
-  test('is read from the start of what was typed ahead, when Enter was a newline', async () => {
+  test('is read including keys typed ahead, when Enter was a newline', async () => {
     const input = new FakeInput();
     input.write('/pay\n');
     const keys = createKeys({ input: input.asStream(), output: new FakeOutput() });
@@ -288,7 +288,7 @@ describe('the terminal', () => {
     await waitFor(() => expect(seen.at(-1)).toBe('ctrl+j'));
   });
 
-  test('keeps what is half read when job control has stopped the program', async () => {
+  test('keeps an unfinished key across a stop by job control', async () => {
     const { keys, input, seen } = keyboard();
     await input.type('j\x1b[1;');
     keys.reassert();
@@ -296,7 +296,7 @@ describe('the terminal', () => {
     await waitFor(() => expect(seen.map(({ name }) => name)).toEqual(['j', 'ctrl+right']));
   });
 
-  test('reads on where a paste or a key was torn when it was given back', async () => {
+  test('continues a paste or a key that a stop interrupted', async () => {
     const { keys, input, seen } = keyboard();
     await input.type('\x1b[1;');
     keys.stop();
@@ -309,7 +309,7 @@ describe('the terminal', () => {
     expect(seen).toEqual([{ name: 'ctrl+right' }, { name: 'paste', text: 'ab:q' }]);
   });
 
-  test('has forgotten after a while what was half read when it was given back', async () => {
+  test('discards an interrupted paste or key after a while', async () => {
     let now = 0;
     const input = new FakeInput();
     const timers = { now: () => now, setTimeout, clearTimeout, setImmediate };
@@ -329,7 +329,7 @@ describe('the terminal', () => {
     await waitFor(() => expect(seen).toEqual([{ name: 'j', text: 'j' }]));
   });
 
-  test('keeps its modes when Ink takes and gives back its input', async () => {
+  test('keeps its modes when Ink starts and stops reading', async () => {
     const board = keyboard(passAll);
     function Once(): ReactNode {
       useInput(() => {});
@@ -342,7 +342,7 @@ describe('the terminal', () => {
 });
 
 describe('leaving', () => {
-  test('gives the modes back at once, and the input when all answers have come', async () => {
+  test('restores the modes at once, and the input when all answers have arrived', async () => {
     const { keys, input, output, seen } = keyboard();
     const heard: TerminalAnswer[] = [];
     keys.onAnswer((answer) => heard.push(answer));
@@ -373,7 +373,7 @@ describe('leaving', () => {
     expect(input.isRaw).toBe(false);
   });
 
-  test('ends by itself after half a second, and at once where nothing was ever answered', async () => {
+  test('ends after half a second without an answer, and at once if none ever came', async () => {
     let now = 0;
     const timers = {
       now: () => now,
@@ -396,7 +396,7 @@ describe('leaving', () => {
     expect(input.isRaw).toBe(false);
   });
 
-  test('is over when something stops or starts the keyboard meanwhile', async () => {
+  test('ends when the keyboard is stopped or started meanwhile', async () => {
     const { keys, input, seen } = keyboard();
     const left = keys.leave();
     keys.reassert();
@@ -448,7 +448,7 @@ describe('Ink', () => {
     expect(highlighted).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
-  test('gets a paste as a paste and none of it as input', async () => {
+  test('gets a paste as a paste, and never as input', async () => {
     const board = keyboard(passAll);
     const pastes: string[] = [];
     const inputs: string[] = [];
@@ -465,7 +465,7 @@ describe('Ink', () => {
     expect(pastes).toEqual([text]);
   });
 
-  test('is not given later what it had no field for', async () => {
+  test('never gets keys that were typed while it had no field', async () => {
     const board = keyboard(passAll);
     board.input.write('lost');
     await waitFor(() => expect(board.seen).toHaveLength(4));
@@ -508,7 +508,7 @@ describe('Ink', () => {
     ['\x1b[27u', '', { escape: true }],
   ];
 
-  test('understands every key as the one it is, in any order and without a pause', async () => {
+  test('recognises every key, in any order and without pauses', async () => {
     const board = keyboard(passAll);
     const inputs: { input: string; held: Partial<Key> }[] = [];
     function Root(): ReactNode {

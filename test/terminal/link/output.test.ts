@@ -5,11 +5,11 @@ import { createOutput } from '../../../source/terminal/link/output.ts';
 import { FakeOutput } from '../fake-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Before the alternate screen is left, which GNU screen may not have. */
+/** Clears before the alternate screen is left, as GNU screen may have none. */
 const cleared = '\x1b[0m\x1b[H\x1b[2J';
 
 describe('createOutput', () => {
-  test('leaves the terminal as it was found for a while, and can take it again', () => {
+  test('restores the terminal for a while, and can use it again', () => {
     const real = new FakeOutput();
     const output = createOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
@@ -19,7 +19,7 @@ describe('createOutput', () => {
     expect(real.written).toBe(`\x1b[?1049h${cleared}\x1b[?1049l\x1b[0m`.repeat(2));
   });
 
-  test('leaves what was switched before it came', () => {
+  test('undoes modes that were switched before it was created', () => {
     const real = new FakeOutput();
     const output = createOutput(real.asStream(), {
       written: '\x1b[?1049h\x1b[?25l',
@@ -29,7 +29,7 @@ describe('createOutput', () => {
     expect(real.written).toBe(`${cleared}\x1b[?25h\x1b[?1049l\x1b[0m`);
   });
 
-  test('clears nothing where no screen was taken', () => {
+  test('clears nothing if no mode was switched', () => {
     const real = new FakeOutput();
     const output = createOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?2004h');
@@ -37,7 +37,7 @@ describe('createOutput', () => {
     expect(real.written).toBe('\x1b[?2004h\x1b[?2004l\x1b[0m');
   });
 
-  test('clears what was drawn on a terminal with one screen only', () => {
+  test('clears a terminal that has only one screen', () => {
     const real = new FakeOutput();
     const output = createOutput(real.asStream(), { alternateScreen: false });
     output.leave();
@@ -47,7 +47,7 @@ describe('createOutput', () => {
     expect(real.written).toBe('\x1b[?25l\x1b[?25h\x1b[0m\x1b[H\x1b[2J');
   });
 
-  test('undoes what was switched once, past the event loop, and lets nothing follow', () => {
+  test('restores once, synchronously, and discards later output', () => {
     const folder = temporaryFolder();
     const fd = openSync(path.join(folder, 'terminal'), 'w+');
     const real = new FakeOutput(fd);
@@ -63,7 +63,7 @@ describe('createOutput', () => {
     closeSync(fd);
   });
 
-  test('needs no terminal to restore', () => {
+  test('restores without an error if the terminal is gone', () => {
     const output = createOutput(new FakeOutput().asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
     expect(() => output.restore()).not.toThrow();

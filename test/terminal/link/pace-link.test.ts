@@ -4,7 +4,7 @@ import { latency, runScreen, seeded, throughput } from '../screen/simulated-scre
 
 function link(rate: number, roundTrip: number, jitter = 0, buffer = 65_536): LinkSettings {
   const random = seeded(rate + roundTrip + jitter);
-  // A terminal is busy now and then.
+  // The terminal is sometimes busy.
   const emulator = () => (random() < 0.1 ? random() * 5 : 0.2);
   return { rate, roundTrip, jitter, buffer, random, emulator };
 }
@@ -15,7 +15,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     (buffer) => {
       for (const jitter of [0, 10, 20]) {
         const run = runScreen(link(20, 150, jitter, buffer), 60_000);
-        // The first frame stands in the link for its first second, and the keys behind it.
+        // The first frame occupies the link for a second, and delays the keys behind it.
         expect(latency(run, 0.95, 0, 60_000)).toBeLessThanOrEqual(1.35 * 150);
         expect(latency(run, 0.5, 2000, 60_000)).toBeLessThanOrEqual(1.2 * 150 + jitter / 2);
         expect(throughput(run, 2000, 60_000)).toBeGreaterThanOrEqual(0.5 * 20);
@@ -24,7 +24,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     },
   );
 
-  // Beyond the round trip: the key's own 300 bytes, a slice before it, jitter, a busy terminal.
+  // Limits beyond the round trip: 300 bytes of the key, a slice before it, jitter, a busy terminal.
   test.each([
     { rate: 5, roundTrip: 300, after: 8000, most: 300 + 60 + 100 },
     { rate: 100, roundTrip: 50, after: 2000, most: 50 + 3 + 30 },
@@ -42,7 +42,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     }
   });
 
-  test('holds nothing back on this machine, busy terminal or not', () => {
+  test('defers nothing on a local terminal, busy or not', () => {
     for (const busy of [0.2, 3, 30]) {
       const random = seeded(busy);
       const emulator = () => 0.2 + (random() < 0.1 ? random() * busy : 0);
@@ -53,7 +53,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     }
   });
 
-  test('follows a link that becomes fast, and one that becomes slow', () => {
+  test('adapts to a link that becomes faster or slower', () => {
     const run = runScreen(link(20, 150), 60_000, [
       { time: 20_000, event: (link) => void (link.rate = 200) },
       { time: 40_000, event: (link) => void (link.rate = 20) },
@@ -63,7 +63,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     expect(latency(run, 0.95, 42_000, 60_000)).toBeLessThanOrEqual(1.4 * 150);
   });
 
-  test('is back within a second of a stall of 3 s', () => {
+  test('recovers within a second after a stall of 3 s', () => {
     const run = runScreen(link(20, 150), 30_000, [
       { time: 10_000, event: (link) => link.stall(13_000) },
     ]);
@@ -72,7 +72,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     expect(throughput(run, 14_000, 30_000)).toBeGreaterThanOrEqual(0.5 * 20);
   });
 
-  test('shows a stall as slow on a fast link, and takes the word back', () => {
+  test('reports a stalled fast link as slow until it recovers', () => {
     const stall = (link: SimulatedLink) => link.stall(13_000);
     const run = runScreen(link(1000, 20), 20_000, [{ time: 10_000, event: stall }]);
     expect(run.slow.map((change) => change.slow)).toEqual([true, false]);
@@ -80,7 +80,7 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     expect(run.slow[1]?.at).toBeLessThan(15_000);
   });
 
-  test('is back within seconds of a lost answer, and keys never wait', () => {
+  test('recovers within seconds after a lost answer, and never delays keys', () => {
     let answers = 0;
     const run = runScreen(link(20, 150), 40_000, [], () => ++answers === 500);
     const lost = run.flow[500]?.at ?? 0;

@@ -3,29 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { Pace } from '../../../source/terminal/link/pace.ts';
 
 type Event =
-  | { what: 'write'; bytes: number; asked: boolean }
-  | { what: 'flow' }
-  | { what: 'answer' }
-  | { what: 'reset' }
-  | { what: 'wait'; time: number };
+  | { kind: 'write'; bytes: number; hasQuestion: boolean }
+  | { kind: 'flow' }
+  | { kind: 'answer' }
+  | { kind: 'reset' }
+  | { kind: 'wait'; time: number };
 
 const events = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ what: fc.constant('flow' as const) }) },
-    { weight: 4, arbitrary: fc.record({ what: fc.constant('answer' as const) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('flow' as const) }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        what: fc.constant('write' as const),
+        kind: fc.constant('write' as const),
         bytes: fc.integer({ min: 1, max: 50_000 }),
-        asked: fc.boolean(),
+        hasQuestion: fc.boolean(),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ what: fc.constant('reset' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const) }) },
     {
       weight: 4,
       arbitrary: fc.record({
-        what: fc.constant('wait' as const),
+        kind: fc.constant('wait' as const),
         time: fc.oneof(
           fc.double({ min: 0, max: 400, noNaN: true }),
           fc.double({ min: -5000, max: 100_000, noNaN: true }),
@@ -37,14 +37,14 @@ const events = fc.array(
   { maxLength: 200 },
 );
 
-/** Plays events; gives the time at the end and the bytes that ought to be in flight. */
+/** Plays events; returns the time at the end. */
 function play(pace: Pace, list: readonly Event[], check = () => {}): number {
   let now = 1000;
   for (const event of list) {
-    if (event.what === 'write') pace.sent(event.bytes, now, event.asked);
-    else if (event.what === 'answer') pace.answered(now);
-    else if (event.what === 'reset') pace.reset(now);
-    else if (event.what === 'wait') {
+    if (event.kind === 'write') pace.sent(event.bytes, now, event.hasQuestion);
+    else if (event.kind === 'answer') pace.answered(now);
+    else if (event.kind === 'reset') pace.reset(now);
+    else if (event.kind === 'wait') {
       pace.budget(now + event.time);
       if (Number.isFinite(event.time)) now += event.time;
     } else {
@@ -56,7 +56,7 @@ function play(pace: Pace, list: readonly Event[], check = () => {}): number {
   return now;
 }
 
-/** Waits by the deadlines until flow may go; gives the time. */
+/** Advances from deadline to deadline until there is a budget; returns the time. */
 function untilBudget(pace: Pace, from: number): number {
   let now = from;
   for (let step = 0; step < 100 && pace.budget(now) === 0; step++) {
@@ -68,7 +68,7 @@ function untilBudget(pace: Pace, from: number): number {
   return now;
 }
 
-/** A pace that has had one answer, after 1 ms. */
+/** Returns a pace after one answer, with a round trip of 1 ms. */
 function paced(): Pace {
   const pace = new Pace();
   pace.sent(100, 0);
@@ -77,7 +77,7 @@ function paced(): Pace {
 }
 
 describe('pace', () => {
-  test('gives a budget that is 0 or a slice, whatever happens', () => {
+  test('always has a budget of 0 or a slice', () => {
     fc.assert(
       fc.property(events, (list) => {
         const pace = new Pace();
@@ -89,14 +89,14 @@ describe('pace', () => {
         const slice = budget >= 200 && budget <= 16_384;
         if (pace.kind === 'silent') expect(budget).toBe(Number.POSITIVE_INFINITY);
         else expect(budget === 0 || slice).toBe(true);
-        // A timer for an endless time would end at once.
+        // A timer with an infinite delay would fire at once.
         expect(pace.deadline() ?? now).toSatisfy(Number.isFinite);
       }),
       { numRuns: 1000 },
     );
   });
 
-  test('lets flow go again in the end, with no answer at all', () => {
+  test('resumes the flow in the end without any answer', () => {
     fc.assert(
       fc.property(events, (list) => {
         const pace = new Pace();
@@ -109,7 +109,7 @@ describe('pace', () => {
     );
   });
 
-  test('lets flow go within a second when all that was asked is answered', () => {
+  test('resumes the flow within a second after all answers', () => {
     fc.assert(
       fc.property(events, (list) => {
         const pace = new Pace();
@@ -122,7 +122,7 @@ describe('pace', () => {
     );
   });
 
-  test('counts the bytes in flight, those without a question with the next that has one', () => {
+  test('counts bytes without a question with the next question', () => {
     const writes = fc.array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.boolean()));
     fc.assert(
       fc.property(writes, fc.nat(50), (list, answers) => {
@@ -144,7 +144,7 @@ describe('pace', () => {
     );
   });
 
-  test('asks no more when very many questions are open, and counts on', () => {
+  test('sends no question while very many are open, and still counts bytes', () => {
     const pace = paced();
     for (let count = 0; count < 5000; count++) pace.sent(10, 2, pace.asks);
     expect(pace.asks).toBe(false);
@@ -157,7 +157,7 @@ describe('pace', () => {
     expect(pace.bytesInFlight).toBe(0);
   });
 
-  test('takes a terminal without an answer for 2 s to be silent, and paces it no more', () => {
+  test('stops pacing a terminal that gives no answer for 2 s', () => {
     const pace = new Pace();
     pace.sent(3000, 0);
     expect(pace.budget(1999)).toBeLessThan(16_384);
@@ -169,14 +169,14 @@ describe('pace', () => {
     expect(pace.slow).toBe(false);
   });
 
-  test('gives a large first frame more time', () => {
+  test('waits longer for the answer to a large first frame', () => {
     const pace = new Pace();
     pace.sent(12_096, 0);
     expect(pace.budget(2999)).toBeLessThan(16_384);
     expect(pace.budget(3000)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('is modest until the first answer', () => {
+  test('limits the bytes in flight until the first answer', () => {
     const pace = new Pace();
     pace.sent(1000, 0);
     let flow = 0;
@@ -189,7 +189,7 @@ describe('pace', () => {
     expect(flow).toBeLessThan(24_576);
   });
 
-  test('paces again a terminal whose first answer comes late', () => {
+  test('paces a terminal whose first answer comes late', () => {
     const pace = new Pace();
     pace.sent(300, 0);
     expect(pace.budget(4000)).toBe(Number.POSITIVE_INFINITY);
@@ -200,7 +200,7 @@ describe('pace', () => {
     expect(pace.asks).toBe(true);
   });
 
-  test('asks a silent terminal once more after it was away', () => {
+  test('sends a silent terminal another question after it was away', () => {
     const pace = new Pace();
     pace.sent(300, 0);
     pace.budget(4000);
@@ -212,14 +212,14 @@ describe('pace', () => {
     expect(pace.kind).toBe('paced');
   });
 
-  test('ignores answers to nothing', () => {
+  test('ignores answers without a question', () => {
     const pace = paced();
     pace.answered(2);
     pace.sent(50, 3);
     expect(pace.bytesInFlight).toBe(50);
   });
 
-  test('writes nothing into a link that hangs, then one slice every 10 s', () => {
+  test('writes one slice every 10 s into a stalled link', () => {
     const pace = paced();
     let now = 2;
     for (let budget = pace.budget(now); budget > 0; budget = pace.budget(now)) {
@@ -238,14 +238,14 @@ describe('pace', () => {
     expect(pace.slow).toBe(true);
   });
 
-  test('has nothing to look at again while a link hangs and no flow waits', () => {
+  test('has no deadline while a link is stalled and no flow waits', () => {
     const pace = paced();
     pace.sent(100, 2);
     expect(pace.budget(20_000)).toBeGreaterThan(0);
     expect(pace.deadline()).toBeUndefined();
   });
 
-  test('calls a link slow that hangs for a second, and no longer when it is back', () => {
+  test('reports a link as slow while it is stalled for more than a second', () => {
     const pace = paced();
     pace.sent(100, 2);
     pace.answered(3);
@@ -258,7 +258,7 @@ describe('pace', () => {
     expect(pace.slow).toBe(false);
   });
 
-  test('writes off an answer that never comes', () => {
+  test('drops a question whose answer never comes', () => {
     const pace = paced();
     pace.sent(100, 2);
     pace.sent(100, 3);
@@ -273,7 +273,7 @@ describe('pace', () => {
     expect(pace.bytesInFlight).toBe(0);
   });
 
-  test('forgets what is in flight when the terminal was away', () => {
+  test('drops bytes in flight after the terminal was away', () => {
     const pace = paced();
     pace.sent(40_000, 2);
     pace.reset(60_000);

@@ -12,7 +12,7 @@ test('the shortest round trip is forgotten after 15 to 30 s', () => {
   expect(trip.shortest).toBe(50);
 });
 
-test('a large write is not in a queue for the time that its own bytes take', () => {
+test('the transfer time of a large write does not count as a queue', () => {
   const trip = new RoundTrip();
   trip.add(150, 200, 0);
   expect(trip.queue(190, 1000, 20)).toBe(0);

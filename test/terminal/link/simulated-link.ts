@@ -2,18 +2,18 @@
 export type LinkSettings = {
   rate: number;
   roundTrip: number;
-  /** What the link holds; a write that does not fit blocks the writer, as a tty does. */
+  /** Capacity of the buffer; a write that does not fit blocks the writer, as a tty does. */
   buffer: number;
-  /** Up to so much more for both ways together; the order stays. */
+  /** Largest extra delay of a round trip; the order of bytes is kept. */
   jitter: number;
-  /** Time the terminal takes for the bytes of one write. */
+  /** Time of the terminal to process a write. */
   emulator: () => number;
   random: () => number;
 };
 
 /**
- * A link with a terminal behind it, in virtual time: bytes leave one after the other at the rate,
- * travel half the round trip, are taken in by the terminal, and its answer travels back.
+ * A link to a terminal in virtual time: bytes leave one after the other at the rate, travel for half
+ * the round trip, are processed by the terminal, and its answer travels back.
  */
 export class SimulatedLink {
   rate: number;
@@ -28,13 +28,13 @@ export class SimulatedLink {
     this.rate = settings.rate;
   }
 
-  /** Nothing leaves until `time`. */
+  /** Stalls the link until `time`. */
   stall(time: number): void {
     this.#stalledUntil = time;
     this.#freeAt = Math.max(this.#freeAt, time);
   }
 
-  /** When a write at `now` returns, is shown, and its answer is back. */
+  /** Returns the times at which a write at `now` returns, is shown, and is answered. */
   write(bytes: number, now: number): { returned: number; shown: number; answered: number } {
     const { roundTrip, buffer, jitter, emulator, random } = this.#settings;
     this.#freeAt = Math.max(this.#freeAt, now) + bytes / this.rate;

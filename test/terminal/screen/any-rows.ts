@@ -1,19 +1,16 @@
 import * as fc from 'fast-check';
 import { hole } from '../../../source/terminal/screen/cell-row.ts';
 
-/** A picture on the screen, and what happens before it is drawn. */
+/** Rows for the screen, and an event before they are drawn. */
 export interface Frame {
   readonly rows: readonly string[];
-  /** Rows for the holes of `rows`; undefined where these are to stay as they are. */
+  /** Rows for the holes of `rows`; undefined to leave the holes open. */
   readonly region: { readonly left: number; readonly rows: readonly string[] } | undefined;
   readonly budget: number | undefined;
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
-  /**
-   * Something else writes noise, the terminal gets another size, or somebody else writes the
-   * picture.
-   */
+  /** Another program writes noise, the terminal is resized, or other code writes the rows. */
   readonly before: 'noise' | 'resize' | 'foreign' | undefined;
-  /** From this frame on. */
+  /** Size of the terminal from this frame on. */
   readonly columns: number;
   readonly height: number;
 }
@@ -90,7 +87,7 @@ function line(pieces: readonly string[]): fc.Arbitrary<string> {
   return fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(''));
 }
 
-/** Most of them of of them of characters of whose width all terminals are sure. */
+/** Lines mostly of characters of certain width. */
 const lines: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: line(certainPieces) },
   { weight: 1, arbitrary: line([...certainPieces, ...uncertainPieces]) },
@@ -134,7 +131,7 @@ function changes(rows: number): fc.Arbitrary<Change> {
     ([at, index, text]): Change =>
       (picture) => {
         const points = Array.from(graphemes.segment(picture[at] ?? ''), ({ segment }) => segment);
-        // Between sequences only: half of one would be text.
+        // Lines with sequences stay unchanged, as half a sequence would be text.
         if (points.length > 0 && !points.includes('\x1b'))
           picture[at] = points.with(Math.min(index, points.length - 1), text).join('');
       },
@@ -142,7 +139,7 @@ function changes(rows: number): fc.Arbitrary<Change> {
   return fc.oneof(replaced, scrolled, edited);
 }
 
-/** A rectangle of holes, with something that covers a part of it. */
+/** A rectangle of holes, partly covered by a box. */
 interface Opening {
   readonly top: number;
   readonly bottom: number;
@@ -162,7 +159,7 @@ function pierced(rows: readonly string[], opening: Opening): string[] {
   });
 }
 
-/** A sequence of pictures, most of them much like the one before. */
+/** A series of frames, most of them similar to the one before. */
 export function frames(columns: number, height: number, count: number): fc.Arbitrary<Frame[]> {
   const y = fc.nat(height - 1);
   const x = fc.nat(columns - 1);

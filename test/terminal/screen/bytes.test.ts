@@ -7,7 +7,7 @@ const columns = 80;
 const height = 24;
 const traits = { synchronized: false, eraseCharacters: true, columns: true };
 
-/** A screen that shows `rows`, its cursor hidden at the end of nowhere in particular. */
+/** Returns a screen that shows `rows`, with a hidden cursor. */
 function showing(rows: readonly string[], changed: Partial<typeof traits> = {}): ShownScreen {
   const screen = new ShownScreen(columns, height, { ...traits, ...changed });
   draw(screen, rows);
@@ -22,7 +22,7 @@ const list = Array.from(
   { length: height },
   (_, y) => `│ ${`service-${y}`.padEnd(30)}│ running ${y} │`,
 );
-/** Written as the screen does: the blank before a reset, which needs no style. */
+/** A line with a plain blank before its reset, as the screen writes it. */
 const logLine = (index: number): string =>
   `\x1b[2m12:03:${index} \x1b[mGET /health ${200 + index} in ${index * 7}ms`;
 const log = (first: number): string[] => [
@@ -37,7 +37,7 @@ function withSpan(rows: readonly string[], y: number, from: number, to: number):
 }
 
 describe('the bytes of a frame', () => {
-  test('are none when nothing changed', () => {
+  test('are none if nothing changed', () => {
     const screen = showing(list);
     expect(draw(screen, list)).toBe('');
     expect(draw(screen, [...list])).toBe('');
@@ -49,14 +49,14 @@ describe('the bytes of a frame', () => {
     ).toBe('');
   });
 
-  test('are a jump and a cell when one cell changed', () => {
+  test('are a jump and a cell if one cell changed', () => {
     const screen = showing(list);
     expect(draw(screen, list.with(5, (list[5] ?? '').replace('running', 'runninG')))).toBe(
       '\x1b[6;41HG',
     );
   });
 
-  test('are the text, a jump and the colour for each row between which a highlight moves', () => {
+  test('are text, jump and colour of both rows when a highlight moves', () => {
     const screen = showing(withSpan(list, 5, 2, 32));
     const bytes = draw(screen, withSpan(list, 6, 2, 32));
     expect(bytes).toBe(
@@ -64,13 +64,13 @@ describe('the bytes of a frame', () => {
     );
   });
 
-  test('are a scroll and the new line when a log goes on by one line', () => {
+  test('are a scroll and the new line when a log advances by one line', () => {
     const screen = showing(log(10));
     const bytes = draw(screen, log(11));
     expect(bytes).toBe(`\x1b[2;23r\x1b[23H\n\x1b[r\x1b[23H${logLine(32)}`);
   });
 
-  test('hold no scroll that drags along what must be drawn again, where each step is seen', () => {
+  test('contain no scroll of rows that change, if updates are not synchronized', () => {
     const beside = (first: number): string[] =>
       log(first).map((row, y) => `${(y < 6 ? `list ${y}` : '').padEnd(12)}│${row}`);
     const plain = showing(beside(10));
@@ -79,14 +79,14 @@ describe('the bytes of a frame', () => {
     expect(draw(synchronized, beside(11))).toMatch(/\[2;23r/);
   });
 
-  test('are a scroll the other way when a log goes back', () => {
+  test('are a scroll down when a log goes back', () => {
     const screen = showing(log(12));
     expect(draw(screen, log(10))).toBe(
       `\x1b[2;23r\x1b[2H\x1bM\x1bM\x1b[r\x1b[B${logLine(10)}\x1b[3H${logLine(11)}`,
     );
   });
 
-  test('erase the end of a row, and blanks within it where the terminal can', () => {
+  test('erase the end of a row, and blanks within it if the terminal supports that', () => {
     const row = `left${'x'.repeat(40)}right${'y'.repeat(20)}`;
     const blanked = `left${' '.repeat(40)}right`;
     expect(draw(showing([row]), [blanked])).toBe('\x1b[;5H\x1b[40X\x1b[50G\x1b[K');
@@ -95,11 +95,11 @@ describe('the bytes of a frame', () => {
     );
   });
 
-  test('write a few cells again where a jump is longer', () => {
+  test('rewrite a few cells if a jump would be longer', () => {
     expect(draw(showing(['aaaaaaaaaa']), ['baabaaaaab'])).toBe('\x1b[Hbaab\x1b[5Cb');
   });
 
-  test('are one synchronized update where the terminal knows that', () => {
+  test('are one synchronized update if the terminal supports that', () => {
     const screen = showing(list, { synchronized: true });
     expect(draw(screen, list.with(0, `x${(list[0] ?? '').slice(1)}`))).toBe(
       '\x1b[?2026h\x1b[Hx\x1b[?2026l',
@@ -107,7 +107,7 @@ describe('the bytes of a frame', () => {
     expect(draw(screen, list.with(0, `x${(list[0] ?? '').slice(1)}`))).toBe('');
   });
 
-  test('place the cursor only when it moved, and hide it once', () => {
+  test('place the cursor only after a move, and hide it once', () => {
     const screen = showing(list);
     const rows = list.map((row) => parseRow(row, columns));
     const at = (x: number, y: number, visible = true): string =>
@@ -119,7 +119,7 @@ describe('the bytes of a frame', () => {
     expect(at(9, 9, false)).toBe('');
   });
 
-  test('never begin to write in the middle of a wide character', async () => {
+  test('never start within a wide character', async () => {
     const terminal = new ObservedTerminal(columns, height);
     const screen = new ShownScreen(columns, height, traits);
     const cursor = { x: 3, y: 0, visible: true };
@@ -130,7 +130,7 @@ describe('the bytes of a frame', () => {
     terminal.dispose();
   });
 
-  test('leave cells under holes alone', () => {
+  test('leave cells under holes unchanged', () => {
     const screen = showing(list);
     expect(
       draw(
@@ -141,7 +141,7 @@ describe('the bytes of a frame', () => {
   });
 });
 
-test('with a budget they end after a row, and what is left comes next time', () => {
+test('a draw with a budget ends after a row, and the next draw continues', () => {
   const screen = showing(list);
   const target = list.map((row) => parseRow(row.toUpperCase(), columns));
   let slices = 0;
@@ -151,7 +151,7 @@ test('with a budget they end after a row, and what is left comes next time', () 
   expect(screen.shows(target)).toBe(true);
 });
 
-test('rows below come in turn when the picture changes between slices', () => {
+test('lower rows get their turn if rows change between slices', () => {
   const screen = showing(list);
   const drawn = new Set<string>();
   for (let turn = 0; turn < height; turn++) {
@@ -174,7 +174,7 @@ test('scrolling leaves no line in the scrollback', async () => {
   expect(terminal.row(-1)).toBe('');
 });
 
-test('a character wider than we think does not wrap out of the last column', async () => {
+test('a character wider than expected does not wrap in the last column', async () => {
   const terminal = new ObservedTerminal(columns, height, 'stock');
   const row = `${'x'.repeat(columns - 1)}a\u1ab0`;
   await terminal.write(

@@ -6,8 +6,9 @@ import {
   hole,
   parseRow,
   isSameRow,
+  renderRow,
 } from '../../../source/terminal/screen/cell-row.ts';
-import { applySgrCodes } from '../../../source/terminal/screen/cell-style.ts';
+import { applySgrCodes, encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import { hostileText } from '../hostile-text.ts';
 import { referenceRow } from './reference-screen.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
@@ -31,7 +32,7 @@ describe('a row of text as cells', () => {
     expect(parseRow(text, width).texts).toEqual(texts);
   });
 
-  test('has a style in each cell, and of blanks what is seen', () => {
+  test('has a style in each cell, and for blanks only the visible part', () => {
     const row = parseRow('a\x1b[31mb c\x1b[7md \x1b[m', 8);
     const both = applySgrCodes(red, '7');
     expect(Array.from(row.styles)).toEqual([0, red, 0, red, both, both, 0, 0]);
@@ -48,19 +49,19 @@ describe('a row of text as cells', () => {
     expect(Array.from(styles).every((style) => style === 0)).toBe(true);
   });
 
-  test('is the same object for the same text and width', () => {
+  test('is the same object for the same text and width while cached', () => {
     const row = parseRow('once', 7);
     parseRow('once', 9);
     expect(parseRow('once', 7)).toBe(row);
   });
 
-  test('knows where terminals may disagree', () => {
+  test('has the range of cells of uncertain width', () => {
     expect(parseRow('ab中', 6)).toMatchObject({ uncertainFrom: 6, uncertainTo: 0 });
     expect(parseRow('ab😀c', 8)).toMatchObject({ uncertainFrom: 2, uncertainTo: 4 });
     expect(parseRow('e\u0301·Ж', 8)).toMatchObject({ uncertainFrom: 0, uncertainTo: 4 });
   });
 
-  test('has the characters and columns of any sanitised text', () => {
+  test('has the cells of any sanitised text', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 30 }), (text, width) => {
         const safe = sanitize(text);
@@ -71,7 +72,7 @@ describe('a row of text as cells', () => {
     );
   });
 
-  test('is exactly as wide as asked and holds no control, whatever the text', () => {
+  test('has exactly the width and no control characters for any text', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 30 }), (text, width) => {
         const { texts, styles } = parseRow(text, width);
@@ -83,29 +84,47 @@ describe('a row of text as cells', () => {
   });
 });
 
+test('styled spans have the cells of their text with SGR', () => {
+  const style = fc.constantFrom('', '31', '7', '1;4', '2;38;5;208', '48;2;1;2;3');
+  const span = fc.record({
+    text: hostileText.map((text) => sanitize(text)),
+    style: style.map((codes) => applySgrCodes(0, codes)),
+  });
+  const spans = fc.array(span, { maxLength: 5 });
+  fc.assert(
+    fc.property(spans, fc.integer({ min: 1, max: 30 }), (row, width) => {
+      const { texts, styles } = renderRow(row, width);
+      const parsed = parseRow(encodeRow(row), width);
+      expect(texts).toEqual(parsed.texts);
+      expect(styles).toEqual(parsed.styles);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 describe('holes', () => {
   const open = hole.repeat(4);
 
-  test('show what lies below them', () => {
+  test('show the cells of the region', () => {
     const row = fillHoles(parseRow(`│${open}│`, 6), 1, parseRow('\x1b[31mlogs', 4));
     expect(row.texts.join('')).toBe('│logs│');
     expect(Array.from(row.styles)).toEqual([0, red, red, red, red, 0]);
     expect(row.hasHoles).toBe(false);
   });
 
-  test('leave what covers the region', () => {
+  test('keep the cells that cover the region', () => {
     const row = fillHoles(parseRow(`${hole}[]${hole}`, 4), 0, parseRow('logs', 4));
     expect(row.texts.join('')).toBe('l[]s');
   });
 
-  test('blank a wide character that is covered by half', () => {
+  test('blank a wide character that is half covered', () => {
     const inner = parseRow('\x1b[7m中文', 4);
     const row = fillHoles(parseRow(`${hole}xx${hole}`, 4), 0, inner);
     expect(row.texts).toEqual([' ', 'x', 'x', ' ']);
     expect(Array.from(row.styles)).toEqual([inverse, 0, 0, inverse]);
   });
 
-  test('outside of the region stay holes', () => {
+  test('outside of the region remain holes', () => {
     const row = fillHoles(parseRow(open, 4), 1, parseRow('ab', 2));
     expect(row.texts).toEqual([hole, 'a', 'b', hole]);
     expect(row.hasHoles).toBe(true);
@@ -123,14 +142,14 @@ describe('holes', () => {
     ]);
   });
 
-  test('over the whole row show the region as it is', () => {
+  test('across the whole row return the row of the region itself', () => {
     const inner = parseRow('\x1b[7m中文\x1b[0mab', 6);
     expect(fillHoles(parseRow(hole.repeat(6), 6), 0, inner)).toBe(inner);
     expect(fillHoles(parseRow(hole.repeat(7), 7), 0, inner).texts.at(-1)).toBe(hole);
     expect(fillHoles(parseRow(hole.repeat(6), 6), 1, inner).texts.at(0)).toBe(hole);
   });
 
-  test('filled alike make the same row', () => {
+  test('filled with the same cells make equal rows', () => {
     const filled = fillHoles(parseRow(`a${hole}c`, 3), 1, parseRow('b', 1));
     expect(isSameRow(filled, parseRow('abc', 3))).toBe(true);
     expect(isSameRow(filled, parseRow('abd', 3))).toBe(false);

@@ -10,7 +10,7 @@ import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
 const plain = 0;
 
-/** The style after several sequences. */
+/** Returns the style after several sequences. */
 function after(...sequences: readonly string[]): number {
   return sequences.reduce(applySgrCodes, plain);
 }
@@ -35,17 +35,18 @@ describe('the style after SGR', () => {
     ['an underline switched off by its kind', ['4:3', '4:0'], []],
     ['a double underline as one', ['21'], ['4']],
     ['the colour of underlines as nothing', ['58;2;1;2;3;1'], ['1']],
-    ['what is unknown as nothing', ['1', '99', '38;5;256', '38;7'], ['1']],
-  ])('takes %s', (_, sequences, same) => {
+    ['unknown codes as nothing', ['1', '99', '38;5;256', '38;7'], ['1']],
+  ])('reads %s', (_, sequences, same) => {
     expect(after(...sequences)).toBe(after(...same));
   });
 
-  test('is one number however it was reached', () => {
+  test('is the same number for any order of sequences', () => {
     expect(after('1', '31', '44')).toBe(after('44;31;1'));
-    expect(after('31')).not.toBe(after('38;5;1'));
+    expect(after('31')).toBe(after('38;5;1'));
+    expect(after('31')).not.toBe(after('38;5;196'));
   });
 
-  test('of a blank counts only what is seen', () => {
+  test('of a blank has only the visible part', () => {
     expect(blankStyle(after('1;31;3'))).toBe(plain);
     expect(blankStyle(after('1;31;44'))).toBe(after('44'));
     expect(blankStyle(after('31;7'))).toBe(after('31;7'));
@@ -53,7 +54,7 @@ describe('the style after SGR', () => {
   });
 });
 
-describe('the way from one style to another', () => {
+describe('the sequence from one style to another', () => {
   test.each([
     ['', '31', '\x1b[31m'],
     ['31', '', '\x1b[m'],
@@ -64,11 +65,11 @@ describe('the way from one style to another', () => {
     ['1;3;4;38;5;208;44', '4', '\x1b[0;4m'],
     ['7', '7;1', '\x1b[1m'],
     ['31', '31', ''],
-  ])('leads from %j to %j by %j', (from, to, sequence) => {
+  ])('from %j to %j is %j', (from, to, sequence) => {
     expect(changeStyle(after(from), after(to))).toBe(sequence);
   });
 
-  test('ends in the style it leads to', () => {
+  test('results in the target style', () => {
     fc.assert(
       fc.property(codes, codes, (one, other) => {
         const [from, to] = [after(one), after(other)];
@@ -80,7 +81,7 @@ describe('the way from one style to another', () => {
     );
   });
 
-  test('is understood by a terminal', async () => {
+  test('has the same effect on a terminal', async () => {
     await fc.assert(
       fc.asyncProperty(codes, codes, async (one, other) => {
         const terminal = new ObservedTerminal(10, 2);
@@ -97,8 +98,8 @@ describe('the way from one style to another', () => {
   });
 });
 
-// The last test of the file: what it fills stays full.
-test('text that invents colours without end loses them, not its other attributes', () => {
+// The last test of the file, as it fills the table of styles for good.
+test('text beyond the limit of styles loses its colours and keeps its other attributes', () => {
   let last = plain;
   for (let index = 0; index < 70_000; index++) {
     last = after(`1;38;2;${index >> 16};${(index >> 8) & 255};${index & 255}`);

@@ -29,7 +29,7 @@ describe('cellWidth', () => {
     expect(cellWidth(text)).toBe(screen.cursor.x);
   });
 
-  // Tables of Unicode 6 give an emoji one cell; every terminal of the last ten years gives it two.
+  // Tables of Unicode 6 give an emoji one cell; terminals of the last ten years give it two.
   test.each([...corpus, ...emoji])(
     'is what a terminal of today advances by for %s',
     async (text) => {
@@ -41,7 +41,7 @@ describe('cellWidth', () => {
 });
 
 describe('truncateCells', () => {
-  test('cuts at the width, the ellipsis included', () => {
+  test('truncates to the width, the ellipsis included', () => {
     expect(truncateCells('config.yaml', 11)).toBe('config.yaml');
     expect(truncateCells('config.yaml', 8)).toBe('config.…');
     expect(truncateCells('config.yaml', 8, '..')).toBe('config..');
@@ -63,7 +63,7 @@ describe('truncateCells', () => {
   });
 });
 
-test('padCells fills up to the width and leaves wider text alone', () => {
+test('padCells pads to the width and returns wider text unchanged', () => {
   expect(padCells('日本', 6)).toBe('日本  ');
   expect(padCells('7', 3, 'right')).toBe('  7');
   expect(padCells('longer', 3)).toBe('longer');

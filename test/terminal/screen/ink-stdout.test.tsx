@@ -12,7 +12,7 @@ function Root(): ReactNode {
   return <Text>{`${columns}x${rows}\nsecond`}</Text>;
 }
 
-test('what Ink writes is whole frames, at once, and never a mode', async () => {
+test('Ink writes whole frames at once, and its modes are discarded', async () => {
   const frames: (readonly string[])[] = [];
   const stdout = new InkStdout({ columns: 20, rows: 5 }, (rows) => frames.push(rows));
   const input = new FakeInput();

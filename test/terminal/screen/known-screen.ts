@@ -9,7 +9,7 @@ export class KnownScreen extends ObservedTerminal {
     super(KnownScreen.cols, KnownScreen.height, unicode);
   }
 
-  /** Fills the screen, puts the cursor on the cell and prints `text` there. */
+  /** Fills the screen, moves the cursor to the cell and prints `text` there. */
   async print(text: string, x: number, y: number): Promise<void> {
     const filled = Array.from({ length: KnownScreen.height }, (_, row) =>
       KnownScreen.letter(row).repeat(KnownScreen.cols),

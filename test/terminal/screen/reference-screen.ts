@@ -1,9 +1,9 @@
 import { hole } from '../../../source/terminal/screen/cell-row.ts';
 import { cellWidth } from '../../../source/terminal/screen/cells.ts';
 
-/** A cell as plainly as it can be put: what SGR was written before its character. */
+/** A cell in the simplest form: its character and all SGR sequences before it. */
 export interface ReferenceCell {
-  /** '' is a further cell of a wide character. */
+  /** Empty in the second cell of a wide character. */
   readonly text: string;
   readonly sgr: string;
 }
@@ -12,7 +12,7 @@ const graphemes = new Intl.Segmenter();
 const introducer = '\x1b[';
 const blank: ReferenceCell = { text: ' ', sgr: '' };
 
-/** The cells of a row of text with SGR. */
+/** Returns the cells of a row of text with SGR. */
 export function referenceRow(text: string, columns: number): ReferenceCell[] {
   const cells: ReferenceCell[] = [];
   let sgr = '';
@@ -31,7 +31,7 @@ export function referenceRow(text: string, columns: number): ReferenceCell[] {
   return cells.slice(0, columns);
 }
 
-/** `row` with `under` seen through its holes from column `left` on. */
+/** Returns `row` with its holes filled from `under`, whose first cell is at column `left`. */
 export function seenThrough(
   row: readonly ReferenceCell[],
   under: readonly ReferenceCell[],
@@ -51,7 +51,7 @@ export function seenThrough(
   });
 }
 
-/** Writes every character of the picture by a jump of its own, its style set from nothing. */
+/** Returns output that writes every character with its own jump and style. */
 export function writeAll(rows: readonly (readonly ReferenceCell[])[]): string {
   const cells = rows.flatMap((row, y) =>
     row.map(({ text, sgr }, x) =>

@@ -31,14 +31,14 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(shown);
   });
 
-  test('expands tabs by the cell the text stands at', () => {
+  test('expands tabs from the column at which the text begins', () => {
     expect(sanitize('a\tb')).toBe('a       b');
     expect(sanitize('中\tb', { tab: 4 })).toBe('中  b');
     expect(sanitize('\tb', { column: 6 })).toBe('  b');
     expect(sanitize('a\tb\x07', { tab: 'keep' })).toBe('a\tb^G');
   });
 
-  test('gives its own output back unchanged', () => {
+  test('returns its own output unchanged', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const once = sanitize(text);
@@ -48,7 +48,7 @@ describe('sanitize', () => {
     );
   });
 
-  test('lets nothing through that a terminal acts upon', () => {
+  test('removes everything that acts on a terminal', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(sanitize(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
@@ -57,7 +57,7 @@ describe('sanitize', () => {
     );
   });
 
-  test('changes nothing on the screen but its own cells', async () => {
+  test('changes only its own cells on the screen', async () => {
     const screen = new KnownScreen();
     const { cols, height } = KnownScreen;
     await screen.print('', 0, 0);
@@ -82,7 +82,7 @@ describe('sanitize', () => {
 });
 
 describe('sanitizeBlock', () => {
-  test('keeps lines apart and takes the last line end as an end', () => {
+  test('returns each line, and none after the last line end', () => {
     expect(sanitizeBlock('a\r\nb\n')).toEqual(['a', 'b']);
     expect(sanitizeBlock('a\n\nb\rc')).toEqual(['a', '', 'b^Mc']);
     expect(sanitizeBlock('')).toEqual(['']);

@@ -19,7 +19,7 @@ const modern = { synchronized: true, eraseCharacters: true, columns: true };
 const old = { synchronized: false, eraseCharacters: false, columns: false };
 const regionWidth = 20;
 
-/** All cells as text; of a blank only what is seen. */
+/** Returns all cells as text, blanks with their visible style only. */
 function picture(terminal: ObservedTerminal, height: number): string[] {
   return Array.from({ length: height }, (_, y) => {
     let row = '';
@@ -46,7 +46,7 @@ function targetOf(frame: Frame): CellRow[] {
   });
 }
 
-/** The picture that `frame` leaves on a screen that showed `before`. */
+/** Returns the cells after `frame` on a screen that showed `before`. */
 function expectedOf(frame: Frame, before: readonly ReferenceCell[][]): ReferenceCell[][] {
   return frame.rows.map((text, y) => {
     const row = referenceRow(text, frame.columns);
@@ -56,11 +56,11 @@ function expectedOf(frame: Frame, before: readonly ReferenceCell[][]): Reference
   });
 }
 
-/** Gives the bytes of each frame, drawn in as many slices as its budget makes of it. */
+/** Draws frames in as many slices as their budgets require. */
 class Drawing {
   readonly #traits: typeof modern;
   readonly screen: ShownScreen;
-  /** What the screen is expected to show. */
+  /** Cells that the screen should show. */
   expected: ReferenceCell[][] = [];
 
   constructor(columns: number, rows: number, traits: typeof modern) {
@@ -68,7 +68,7 @@ class Drawing {
     this.screen = new ShownScreen(columns, rows, traits);
   }
 
-  /** `resize` is to resize the terminal before the bytes are written to it. */
+  /** @param resize resizes the terminal before the bytes are written to it. */
   frame(frame: Frame, resize: (columns: number, rows: number) => void): string {
     const { columns, height, budget, cursor, before } = frame;
     const target = targetOf(frame);
@@ -137,7 +137,7 @@ async function follow(
   for (const each of terminals) each.dispose();
 }
 
-/** The cells of characters of whose width a terminal may think otherwise than we do. */
+/** Returns the columns of characters of uncertain width. */
 function uncertainCells(row: readonly ReferenceCell[]): Set<number> {
   const columns = new Set<number>();
   row.forEach(({ text }, x) => {
@@ -167,7 +167,7 @@ async function followDisagreeing(
       row.map((cell, x) => (doubtful[y]?.has(x) ? { text: ' ', sgr: '' } : cell)),
     );
     await Promise.all([terminal.write(bytes), plain.write(writeAll(certain))]);
-    /** Parts of the row's uncertain characters may be seen in any of their cells; nothing else. */
+    /** Only parts of the row's uncertain characters may differ, in any of their cells. */
     const at = (screen: ObservedTerminal): string[][] =>
       doubtful.map((unsure, y) => {
         const parts = Array.from(unsure, (x) => drawing.expected[y]?.[x]?.text).join('');
@@ -182,13 +182,13 @@ async function followDisagreeing(
   for (const each of [terminal, plain]) each.dispose();
 }
 
-/** Sequences run side by side: a terminal takes what is written in its next turn of the event loop. */
+/** Several series at once, as a terminal processes output in its next turn of the event loop. */
 function several(columns: number, rows: number, count: number): fc.Arbitrary<Frame[][]> {
   return fc.array(frames(columns, rows, 20), { minLength: count, maxLength: count });
 }
 
-describe('the difference between two pictures', () => {
-  test('shows what writing the whole picture anew shows', async () => {
+describe('the difference between two frames', () => {
+  test('results in the same cells as a full redraw', async () => {
     await fc.assert(
       fc.asyncProperty(several(32, 10, 20), fc.boolean(), async (some, isOld) => {
         await Promise.all(some.map((one) => follow(one, 32, 10, isOld ? old : modern)));
@@ -197,14 +197,14 @@ describe('the difference between two pictures', () => {
     );
   }, 120_000);
 
-  test('does so on a large screen', async () => {
+  test('results in the same cells as a full redraw on a large screen', async () => {
     await fc.assert(
       fc.asyncProperty(frames(200, 50, 20), (one) => follow(one, 200, 50, modern)),
       { numRuns: 2, endOnFailure: true },
     );
   });
 
-  test('leaves nothing behind on a terminal that disagrees about widths', async () => {
+  test('leaves no remains on a terminal with other character widths', async () => {
     await fc.assert(
       fc.asyncProperty(several(40, 12, 20), async (some) => {
         await Promise.all(some.map((one) => followDisagreeing(one, 40, 12)));
@@ -214,7 +214,7 @@ describe('the difference between two pictures', () => {
   });
 });
 
-test('what was seen through holes once is not kept', async () => {
+test('rows that once filled holes are not retained', async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   const screen = new ShownScreen(10, 1, modern);

@@ -9,17 +9,18 @@ import {
   type PaintedRegion,
 } from '../../../source/terminal/screen/screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
+import { parseSpans } from './styled-row.ts';
 
 const question = '\x1b[5n';
 
-/** A screen on an emulated terminal whose answers come when the test says so. */
+/** A screen on an emulated terminal that answers on demand. */
 class Bench {
   readonly terminal: ObservedTerminal;
   readonly written: string[] = [];
   readonly size = Object.assign(new EventEmitter(), { columns: 0, rows: 0 });
   readonly screen;
   now = 0;
-  /** Questions that the terminal has not answered. */
+  /** Number of questions that the terminal has not answered. */
   questions = 0;
   #timers = new Map<object, { at: number; callback: () => void }>();
   #parsed: Promise<void> = Promise.resolve();
@@ -51,6 +52,11 @@ class Bench {
     this.screen.start();
   }
 
+  /** Paints rows of text with SGR. */
+  paint(area: Area, texts: () => readonly string[]): PaintedRegion {
+    return this.screen.painter.paint(area, () => texts().map(parseSpans));
+  }
+
   /** Draws a frame as Ink does. */
   frame(rows: readonly string[]): void {
     this.screen.stdout.write(rows.join('\n'));
@@ -62,7 +68,7 @@ class Bench {
     this.size.emit('resize');
   }
 
-  /** Lets time pass, timers included. */
+  /** Advances the time, and runs due timers. */
   async pass(milliseconds: number): Promise<void> {
     this.now += milliseconds;
     const due = Array.from(this.#timers).filter(([, { at }]) => at <= this.now);
@@ -73,14 +79,14 @@ class Bench {
     await turn();
   }
 
-  /** The terminal answers the oldest question. */
+  /** Answers the oldest question. */
   answer(): void {
     if (this.questions === 0) return;
     this.questions -= 1;
     this.screen.answered();
   }
 
-  /** Answers until nothing is written any more, then gives the rows on the screen. */
+  /** Answers until no more is written; returns the rows on the screen. */
   async settled(): Promise<string[]> {
     await turn();
     while (this.questions > 0) {
@@ -92,8 +98,8 @@ class Bench {
     return this.terminal.rows;
   }
 
-  /** What was written since the last call, without questions. */
-  async taken(): Promise<string> {
+  /** Returns the output since the last call, without questions. */
+  async takeOutput(): Promise<string> {
     await turn();
     await this.#parsed;
     return this.written.splice(0).join('').replaceAll(question, '');
@@ -107,50 +113,50 @@ const frame = ['title', holes, holes, holes, 'foot'];
 describe('the screen', () => {
   test('shows the frame, and the region through its holes', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['one', 'two', 'three']);
+    bench.paint(area, () => ['one', 'two', 'three']);
     bench.frame(frame);
     expect(await bench.settled()).toEqual(['title', 'one', 'two', 'three', 'foot']);
     expect(bench.terminal.modes).toMatchObject({ alternateScreen: true, cursorVisible: false });
   });
 
-  test('writes nothing, and asks nothing, when nothing has changed', async () => {
+  test('writes nothing, not even a question, if nothing has changed', async () => {
     const bench = new Bench(10, 5);
-    const region = bench.screen.painter.paint(area, () => ['one']);
+    const region = bench.paint(area, () => ['one']);
     bench.frame(frame);
     await bench.settled();
-    await bench.taken();
+    await bench.takeOutput();
     bench.frame(frame);
     region.changed();
-    expect(await bench.taken()).toBe('');
+    expect(await bench.takeOutput()).toBe('');
     expect(bench.questions).toBe(0);
   });
 
-  test("shows the terminal's cursor where it is placed, and hides it when it is not", async () => {
+  test("shows the terminal's cursor on its cell, and hides it without one", async () => {
     const bench = new Bench(10, 5);
     bench.frame(['/', '', '', '', 'foot']);
     await bench.settled();
-    expect(await bench.taken()).not.toMatch('\x1b[?25h');
+    expect(await bench.takeOutput()).not.toMatch('\x1b[?25h');
     bench.screen.painter.placeCursor({ x: 1, y: 0 });
-    expect(await bench.taken()).toContain('\x1b[?25h');
+    expect(await bench.takeOutput()).toContain('\x1b[?25h');
     bench.frame(['/a', '', '', '', 'fool']);
     bench.screen.painter.placeCursor(undefined);
     bench.screen.painter.placeCursor({ x: 2, y: 0 });
-    expect(await bench.taken()).not.toContain('\x1b[?25');
+    expect(await bench.takeOutput()).not.toContain('\x1b[?25');
     expect(bench.terminal.cursor).toEqual({ x: 2, y: 0 });
     expect(bench.terminal.modes.cursorVisible).toBe(true);
     bench.screen.painter.placeCursor(undefined);
-    expect(await bench.taken()).toBe('\x1b[?2026h\x1b[?25l\x1b[?2026l');
+    expect(await bench.takeOutput()).toBe('\x1b[?2026h\x1b[?25l\x1b[?2026l');
     bench.screen.painter.placeCursor(undefined);
-    expect(await bench.taken()).toBe('');
+    expect(await bench.takeOutput()).toBe('');
   });
 
-  test('shows the cursor again after everything was drawn anew, and on a smaller screen', async () => {
+  test('shows the cursor again after a repaint, and on a smaller screen', async () => {
     const bench = new Bench(10, 5);
     bench.frame(['', '', '', '', '/']);
     bench.screen.painter.placeCursor({ x: 1, y: 4 });
     await bench.settled();
     bench.screen.suspend();
-    expect(await bench.taken()).toContain('\x1b[?25h');
+    expect(await bench.takeOutput()).toContain('\x1b[?25h');
     bench.screen.resume();
     await bench.settled();
     expect(bench.terminal.modes.cursorVisible).toBe(true);
@@ -162,41 +168,41 @@ describe('the screen', () => {
     expect(bench.terminal.cursor).toEqual({ x: 2, y: 2 });
   });
 
-  test('passes on what draws nothing, but not while somebody else has the terminal', async () => {
+  test('passes other output on, except while another program has the terminal', async () => {
     const bench = new Bench(10, 5);
-    await bench.taken();
+    await bench.takeOutput();
     bench.screen.pass('\x1b]52;c;YQ==\x07');
-    expect(await bench.taken()).toContain('\x1b]52;c;YQ==\x07');
+    expect(await bench.takeOutput()).toContain('\x1b]52;c;YQ==\x07');
     bench.screen.suspend();
-    await bench.taken();
+    await bench.takeOutput();
     bench.screen.pass('\x1b]52;c;Yg==\x07');
-    expect(await bench.taken()).toBe('');
+    expect(await bench.takeOutput()).toBe('');
     bench.screen.resume();
-    expect(await bench.taken()).toContain('\x1b]52;c;Yg==\x07');
+    expect(await bench.takeOutput()).toContain('\x1b]52;c;Yg==\x07');
     bench.screen.suspend();
     bench.screen.resume();
-    expect(await bench.taken()).not.toContain('\x1b]52;');
+    expect(await bench.takeOutput()).not.toContain('\x1b]52;');
   });
 
-  test('writes a frame and what is painted in it once', async () => {
+  test('writes a frame and its regions once', async () => {
     const bench = new Bench(10, 5);
     await bench.settled();
     bench.written.length = 0;
     bench.frame(['soon gone']);
     bench.frame(frame);
-    bench.screen.painter.paint(area, () => ['one']);
+    bench.paint(area, () => ['one']);
     await turn();
     expect(bench.written).toHaveLength(1);
     expect(bench.written[0]).not.toContain('soon');
   });
 
-  test('keeps rows of a region back while the link is full, never chrome, and shows the newest', async () => {
+  test('defers rows of a region while the link is full, but not the chrome, and shows the newest', async () => {
     const bench = new Bench(10, 5);
     let line = 0;
-    const region = bench.screen.painter.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
+    const region = bench.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
     bench.frame(frame);
     await bench.settled();
-    // The terminal falls silent: sooner or later rows are held back.
+    // Without answers of the terminal, rows are deferred in the end.
     for (let count = 0; count < 2000; count += 1) {
       line += 1;
       region.changed();
@@ -204,17 +210,17 @@ describe('the screen', () => {
     }
     const held = bench.terminal.rows[1];
     expect(held).not.toBe('line 2000');
-    await bench.taken();
+    await bench.takeOutput();
     bench.frame(['TITLE', holes, holes, holes, 'foot']);
-    expect(await bench.taken()).toContain('TITLE');
+    expect(await bench.takeOutput()).toContain('TITLE');
     expect(bench.terminal.rows[1]).toBe(held);
     expect(await bench.settled()).toEqual(['TITLE', 'line 2000', 'xxxxxxxxxx', '', 'foot']);
   });
 
-  test('shows rows that answer a key at once, though the link is full', async () => {
+  test('shows the response to a key at once, even if the link is full', async () => {
     const bench = new Bench(10, 5);
     let line = 0;
-    const region = bench.screen.painter.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
+    const region = bench.paint(area, () => [`line ${line}`, 'x'.repeat(10)]);
     bench.frame(frame);
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
@@ -222,17 +228,17 @@ describe('the screen', () => {
       region.changed();
       await turn();
     }
-    await bench.taken();
+    await bench.takeOutput();
     expect(bench.terminal.rows[1]).not.toBe('line 2000');
     region.changed(true);
-    await bench.taken();
+    await bench.takeOutput();
     expect(bench.terminal.rows[1]).toBe('line 2000');
   });
 
-  test('shows what a box had covered at once, though the link is full', async () => {
+  test('shows rows that a box had covered at once, even if the link is full', async () => {
     const bench = new Bench(10, 5);
     let text = 'one';
-    const region = bench.screen.painter.paint(area, () => [text, text]);
+    const region = bench.paint(area, () => [text, text]);
     bench.frame(['title', `${holes.slice(0, 4)}[box] `, holes, holes, 'foot']);
     expect(await bench.settled()).toEqual(['title', 'one [box]', 'one', '', 'foot']);
     text = 'two';
@@ -241,23 +247,23 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['title', 'two', 'two', '', 'foot']);
   });
 
-  test('shows what a key does to the chrome before the rows it brings', async () => {
+  test('shows the effect of a key on the chrome before its rows', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['old']).remove();
-    const region = bench.screen.painter.paint(area, () => ['old']);
+    bench.paint(area, () => ['old']).remove();
+    const region = bench.paint(area, () => ['old']);
     bench.frame(frame);
     await bench.settled();
-    await bench.taken();
+    await bench.takeOutput();
     region.remove();
-    bench.screen.painter.paint(area, () => ['new']);
+    bench.paint(area, () => ['new']);
     bench.frame(['title', holes, holes, holes, 'FOOT']);
-    expect(await bench.taken()).toMatch(/FOOT.*new/s);
+    expect(await bench.takeOutput()).toMatch(/FOOT.*new/s);
   });
 
-  test('shows what a box had covered as it was, and the newest with what waits', async () => {
+  test('shows the former rows where a box had covered them, and the newest with deferred ones', async () => {
     const bench = new Bench(10, 5);
     let text = 'one';
-    const region = bench.screen.painter.paint(area, () => [text, text, text]);
+    const region = bench.paint(area, () => [text, text, text]);
     bench.frame(frame);
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
@@ -266,27 +272,27 @@ describe('the screen', () => {
       await turn();
     }
     bench.frame(['title', holes, '[box]', holes, 'foot']);
-    await bench.taken();
+    await bench.takeOutput();
     const [, before] = bench.terminal.rows;
     bench.frame(frame);
-    await bench.taken();
+    await bench.takeOutput();
     expect(bench.terminal.rows.slice(1, 4)).toEqual([before, before, before]);
     expect(await bench.settled()).toEqual(['title', '1999', '1999', '1999', 'foot']);
   });
 
-  test('draws everything anew when asked, after a resize and after being away', async () => {
+  test('redraws everything on request, after a resize and after a pause', async () => {
     const bench = new Bench(10, 5);
-    bench.screen.painter.paint(area, () => ['one']);
+    bench.paint(area, () => ['one']);
     bench.frame(frame);
     await bench.settled();
     await bench.terminal.write('\x1b[2J\x1b[Hgarbage');
     bench.screen.repaint();
     expect(await bench.settled()).toEqual(['title', 'one', '', '', 'foot']);
     bench.screen.suspend();
-    await bench.taken();
+    await bench.takeOutput();
     expect(bench.terminal.modes).toMatchObject({ alternateScreen: false, cursorVisible: true });
     bench.frame(['other', holes, holes, holes, 'foot']);
-    expect(await bench.taken()).toBe('');
+    expect(await bench.takeOutput()).toBe('');
     bench.screen.resume();
     expect(await bench.settled()).toEqual(['other', 'one', '', '', 'foot']);
     bench.resize(12, 5);
@@ -294,7 +300,7 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['wide title', 'one', '', '', 'foot']);
   });
 
-  test('has the size that the terminal was given before it was taken over, or while it was away', async () => {
+  test('adopts a size set before the start or during a pause', async () => {
     const bench = new Bench(10, 5);
     bench.frame(['title']);
     await bench.settled();
@@ -315,18 +321,18 @@ describe('the screen', () => {
     expect(await bench.settled()).toEqual(['of this', '']);
   });
 
-  test('writes only what differs from a frame that was painted before', async () => {
+  test('writes only the differences from an earlier painted frame', async () => {
     const bench = new Bench(10, 3);
     await bench.terminal.write('\x1b[H\x1b[?1049htitle\r\n\n\x1b[3;1Hfoot');
     bench.screen.start({ columns: 10, rows: ['title', '', 'foot'] });
-    await bench.taken();
+    await bench.takeOutput();
     bench.frame(['title', 'content', 'foot']);
-    const written = await bench.taken();
+    const written = await bench.takeOutput();
     expect(written).toContain('content');
     expect(written).not.toContain('title');
   });
 
-  test('asks by itself whether a link that seemed slow still is', async () => {
+  test('measures a slow link again without other output', async () => {
     const bench = new Bench(10, 5);
     let seen = 0;
     bench.screen.link.subscribe(() => {
@@ -353,15 +359,15 @@ describe('the screen', () => {
     expect(bench.written).toHaveLength(asked);
   });
 
-  test('knows nothing of a frame that was painted at another width', async () => {
+  test('ignores an earlier painted frame of another width', async () => {
     const bench = new Bench(10, 3);
     bench.screen.start({ columns: 20, rows: ['title', '', 'foot'] });
-    await bench.taken();
+    await bench.takeOutput();
     bench.frame(['title', '', 'foot']);
-    expect(await bench.taken()).toContain('title');
+    expect(await bench.takeOutput()).toContain('title');
   });
 
-  test('switches its modes again when it draws everything anew', async () => {
+  test('switches its modes again on a repaint', async () => {
     const bench = new Bench(10, 3);
     bench.frame(['title']);
     await bench.settled();
@@ -371,7 +377,7 @@ describe('the screen', () => {
     expect(bench.terminal.modes).toMatchObject({ cursorVisible: false, lineWrap: false });
   });
 
-  test('calls back when the terminal has answered for what was drawn', async () => {
+  test('calls back when the terminal has confirmed the changes', async () => {
     const bench = new Bench(10, 5);
     bench.frame(['first']);
     await bench.settled();
@@ -384,7 +390,7 @@ describe('the screen', () => {
     expect(seen).toEqual(['second']);
   });
 
-  test('calls back, and asks again whether it is slow, though an answer was lost', async () => {
+  test('calls back, and measures a slow link again, even if an answer was lost', async () => {
     const bench = new Bench(10, 5);
     bench.frame(['first']);
     await bench.settled();
@@ -430,7 +436,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('resize' as const), columns: fc.integer({ min: 12, max: 24 }) }),
 );
 
-test('a region over chrome ends as a full redraw does, whatever came in which order', async () => {
+test('frames and regions in any order result in the same cells as a full redraw', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const bench = new Bench(20, 8);
@@ -447,10 +453,7 @@ test('a region over chrome ends as a full redraw does, whatever came in which or
           'keys',
         ];
         region?.remove();
-        region = bench.screen.painter.paint(
-          { left: 4, top: 1, width: columns - 4, height: 6 },
-          () => painted,
-        );
+        region = bench.paint({ left: 4, top: 1, width: columns - 4, height: 6 }, () => painted);
         bench.frame(last);
       };
       draw('', ['', '', '', '', '', ''], false);
@@ -470,10 +473,7 @@ test('a region over chrome ends as a full redraw does, whatever came in which or
       await bench.settled();
       const cells = pictureOf(bench.terminal);
       const fresh = new Bench(bench.size.columns, 8);
-      fresh.screen.painter.paint(
-        { left: 4, top: 1, width: fresh.size.columns - 4, height: 6 },
-        () => painted,
-      );
+      fresh.paint({ left: 4, top: 1, width: fresh.size.columns - 4, height: 6 }, () => painted);
       fresh.frame(last);
       await fresh.settled();
       expect(cells).toEqual(pictureOf(fresh.terminal));
@@ -484,7 +484,7 @@ test('a region over chrome ends as a full redraw does, whatever came in which or
   );
 });
 
-/** What is seen of each cell: of a blank, not the colour it would be written in. */
+/** Returns the visible properties of each cell; a blank has no text colour. */
 function pictureOf(terminal: ObservedTerminal) {
   return terminal.rows.map((_, y) =>
     Array.from({ length: terminal.cols }, (__, x) => {

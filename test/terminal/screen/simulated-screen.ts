@@ -5,23 +5,23 @@ const frameTime = 1000 / 30;
 const firstFrame = 15_000;
 const keyWrite = 300;
 
-/** What a run of the screen over a link came to. Times in ms, sizes in bytes. */
+/** Results of a run of the screen over a link. Times in ms, sizes in bytes. */
 export type Run = {
-  /** From a key's leaving the terminal to its effect being shown there, by when it left. */
+  /** Time from each key press to its effect on the terminal, by the time of the press. */
   keys: { at: number; latency: number }[];
-  /** Log rows written, by when. */
+  /** Log rows written, by time. */
   flow: { at: number; bytes: number }[];
-  /** Log rows of snapshots that the next one replaced before they were written. */
+  /** Log rows that a later snapshot replaced before they were written. */
   skipped: { at: number; bytes: number }[];
-  /** When the slow word changed. */
+  /** Changes of the slow state, by time. */
   slow: { at: number; slow: boolean }[];
   pace: Pace;
 };
 
 /**
  * Runs the screen's loop in virtual time: a first frame, then a snapshot of 8 to 10 KB of log rows
- * 30 times a second, written in slices as the pace allows, and a key every 150 to 450 ms that is
- * answered at once. `at` holds what happens to the link on the way, in order of time.
+ * 30 times a second, written in slices as the pace allows, and a key every 150 to 450 ms whose effect
+ * is written at once. `at` holds events on the link, in order of time.
  */
 export function runScreen(
   settings: LinkSettings,
@@ -35,7 +35,7 @@ export function runScreen(
   const run: Run = { keys: [], flow: [], skipped: [], slow: [], pace };
   const answers: number[] = [];
   const events = [...at];
-  const keys: { left: number; arrives: number }[] = [];
+  const keys: { pressed: number; arrives: number }[] = [];
   let pending = 0;
   let nextKey = 500;
   let nextFrame = frameTime;
@@ -82,13 +82,13 @@ export function runScreen(
     }
     if (nextKey <= now) {
       const arrives = nextKey + roundTrip / 2 + random() * (jitter / 2);
-      keys.push({ left: nextKey, arrives });
+      keys.push({ pressed: nextKey, arrives });
       nextKey += 150 + random() * 300;
     }
     while (keys[0] !== undefined && keys[0].arrives <= now) {
-      const { left } = keys[0];
+      const { pressed } = keys[0];
       keys.shift();
-      run.keys.push({ at: left, latency: write(keyWrite) - left });
+      run.keys.push({ at: pressed, latency: write(keyWrite) - pressed });
     }
     if (nextFrame <= now) {
       if (pending > 0) run.skipped.push({ at: now, bytes: pending });
@@ -101,20 +101,20 @@ export function runScreen(
   return run;
 }
 
-/** Bytes of log rows per ms between two times. */
+/** Returns the bytes of log rows per ms between two times. */
 export function throughput(run: Run, from: number, to: number): number {
   const part = run.flow.filter((write) => write.at >= from && write.at < to);
   return part.reduce((sum, write) => sum + write.bytes, 0) / (to - from);
 }
 
-/** The latency that a share of the keys between two times does not exceed. */
+/** Returns the latency that a share of the keys between two times does not exceed. */
 export function latency(run: Run, share: number, from: number, to: number): number {
   const part = run.keys.filter((key) => key.at >= from && key.at < to);
   const sorted = part.map((key) => key.latency).sort((left, right) => left - right);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 }
 
-/** A generator of numbers from 0 to 1 that gives the same ones for a seed (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import stockWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { separateWidth } from '../../../source/terminal/screen/separate-characters.ts';
+import { isWide, separateWidth } from '../../../source/terminal/screen/separate-characters.ts';
 import { stringWidth } from '../../../source/terminal/screen/string-width.ts';
-import { isWide } from '../../../source/terminal/screen/wide-characters.ts';
 
 const everyCodePoint = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
 
-/** Code points whose own width is summed, of all scripts; the last one ends above the BMP. */
+/** Code points of all scripts whose widths are summed. */
 const separate = everyCodePoint.filter((codePoint) => separateWidth(codePoint) !== undefined);
 
 const corpus = [
@@ -51,7 +50,7 @@ const corpus = [
   ],
 ].flat();
 
-/** Single characters of every kind, sequences that terminals act on, and clusters. */
+/** Single characters of every kind, control sequences and clusters. */
 const piece = fc.oneof(
   fc.nat(separate.length - 1).map((index) => String.fromCodePoint(separate[index] ?? 0)),
   fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -62,7 +61,7 @@ const piece = fc.oneof(
   ),
 );
 
-test('every code point is as wide as the package says', () => {
+test('every code point has the width of the package', () => {
   const differing = everyCodePoint.filter((codePoint) => {
     const text = String.fromCodePoint(codePoint);
     return separateWidth(codePoint) !== undefined && stringWidth(text) !== stockWidth(text);
@@ -71,7 +70,7 @@ test('every code point is as wide as the package says', () => {
   expect([0x4e00, 0x1f600, 0xac00, 0x20000].map(isWide)).toEqual([true, true, true, true]);
 });
 
-test('code points that are summed form no clusters with others', () => {
+test('code points whose widths are summed form no clusters', () => {
   const segmenter = new Intl.Segmenter();
   const clusters = (text: string): number => Array.from(segmenter.segment(text)).length;
   const joining = separate.filter((codePoint) => {
@@ -89,13 +88,13 @@ test.each(corpus)('%j is as wide as the package says', (text) => {
   expect(stringWidth(text, options)).toBe(stockWidth(text, options));
 });
 
-test('every pair of flag letters is as wide as the package says', () => {
+test('every pair of flag letters has the width of the package', () => {
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x1f1e6 + index));
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   expect(pairs.filter((pair) => stringWidth(pair) !== stockWidth(pair))).toEqual([]);
 });
 
-test('any text is as wide as the package says', () => {
+test('any text has the width of the package', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const text = pieces.join('');

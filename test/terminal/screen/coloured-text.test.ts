@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
-import { colouredHead, sanitizeColoured } from '../../../source/terminal/screen/sgr.ts';
+import { colouredHead, sanitizeColoured } from '../../../source/terminal/screen/coloured-text.ts';
 import { hostileText } from '../hostile-text.ts';
 
 describe('sanitizeColoured', () => {
-  test('gives spans in the colours of the line', () => {
+  test('returns spans in the colours of the line', () => {
     expect(sanitizeColoured('\x1b[1;31mERROR\x1b[0m pay \x1b[38;5;208m504\x1b[39m!')).toEqual([
       { text: 'ERROR', style: { bold: true, color: 'red' } },
       { text: ' pay ', style: {} },
@@ -33,7 +33,7 @@ describe('sanitizeColoured', () => {
     expect(sanitizeColoured(text)).toEqual([{ text: 'x', style }]);
   });
 
-  test('makes visible what is no colour code', () => {
+  test('makes sequences other than colour codes visible', () => {
     const shown = sanitizeColoured('\x1b[2Ja\x1b[>4;2mb\x1b[31').map((span) => span.text);
     expect(shown.join('')).toBe('^[[2Ja^[[>4;2mb^[[31');
   });
@@ -43,7 +43,7 @@ describe('sanitizeColoured', () => {
     expect(shown.join('')).toBe('abcd    e');
   });
 
-  test('marks ranges of the line, whatever colours and wide characters they hold', () => {
+  test('marks ranges of the line across colours and wide characters', () => {
     const text = 'a\x1b[31mpay\t\x1b[0m日本x';
     const marks = [
       [text.indexOf('ay'), text.indexOf('本')],
@@ -68,7 +68,7 @@ describe('sanitizeColoured', () => {
     ]);
   });
 
-  test('shows the same text whatever is marked of it', () => {
+  test('returns the same text for any marked ranges', () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.nat(60), { maxLength: 6 }), (text, offsets) => {
         const bounds = [...new Set(offsets)].filter((at) => at <= text.length);
@@ -77,7 +77,7 @@ describe('sanitizeColoured', () => {
           const to = bounds[index + 1];
           return index % 2 === 1 || to === undefined ? [] : [[from, to] as const];
         });
-        // An accent may stand behind its letter or be one with it: both look the same.
+        // An accent may be composed with its letter or not; both look the same.
         const shown = (spans: ReturnType<typeof sanitizeColoured>) =>
           spans
             .map((span) => span.text)
@@ -90,7 +90,7 @@ describe('sanitizeColoured', () => {
     );
   });
 
-  test('gives only sanitised text', () => {
+  test('returns only sanitised text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         for (const span of sanitizeColoured(text)) expect(sanitize(span.text)).toBe(span.text);
@@ -103,7 +103,7 @@ describe('sanitizeColoured', () => {
 describe('colouredHead', () => {
   const part = fc.constantFrom('a', 'bc', '\x1b[31m', '\x1b[0m', '\x1b[', '\x1b[2J');
 
-  test('is the beginning of a line, in which its colour codes do not count', () => {
+  test('returns the start of a line, not counting its colour codes', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.nat(20), (parts, units) => {
         const text = parts.join('');
@@ -118,7 +118,7 @@ describe('colouredHead', () => {
     );
   });
 
-  test('looks at no more than some of a line of nothing but codes', () => {
+  test('searches only a part of a line that consists of codes', () => {
     expect(colouredHead('\x1b[31m'.repeat(1000), 80)).toBe('\x1b[31m'.repeat(128));
   });
 });

@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { describe, expect, test, vi } from 'vitest';
-import { ansiText } from '../../../source/view/text/ansi.ts';
-import { span } from '../../../source/view/text/line.ts';
+import { styleRow } from '../../../source/view/text/styled-row.ts';
+import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
+import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
+import { type Line, span } from '../../../source/view/text/line.ts';
 import type { Style } from '../../../source/view/text/theme.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
@@ -12,6 +14,10 @@ const depth = vi.hoisted(() => {
   process.env['FORCE_COLOR'] = '2';
   return '256' as const;
 });
+
+function ansiText(line: Line, colours: ColourDepth, row?: Style): string {
+  return encodeRow(styleRow(line, colours, row));
+}
 
 describe('a row as text with colour codes', () => {
   test('has none where the terminal has no colours', () => {
@@ -42,7 +48,7 @@ const style: fc.Arbitrary<Style> = fc.record({
   color: fc.option(colour, { nil: undefined }),
   backgroundColor: fc.option(colour, { nil: undefined }),
   bold: flag,
-  dimColor: flag,
+  dim: flag,
   italic: flag,
   underline: flag,
   inverse: flag,
@@ -51,7 +57,11 @@ const style: fc.Arbitrary<Style> = fc.record({
 test('looks as Ink would draw it', async () => {
   await fc.assert(
     fc.asyncProperty(style, async (one) => {
-      const { lastFrame, unmount } = render(<Text {...one}>x</Text>);
+      const { lastFrame, unmount } = render(
+        <Text {...one} dimColor={one.dim}>
+          x
+        </Text>,
+      );
       const ink = await cellOf(lastFrame() ?? '');
       unmount();
       expect(await cellOf(ansiText([{ text: 'x', style: one }], depth))).toEqual(ink);

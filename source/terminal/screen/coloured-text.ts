@@ -1,0 +1,116 @@
+import { cellWidth } from './cells.ts';
+import { Graphemes } from './graphemes.ts';
+import { sanitize, type SanitizeOptions } from './sanitize.ts';
+import { applySgr, plainText, type TextStyle } from './sgr.ts';
+
+/** A run of sanitised text in one style. */
+export interface SgrSpan {
+  readonly text: string;
+  readonly style: TextStyle;
+  /** Present if the span lies in one of the marked ranges. */
+  readonly marked?: true;
+}
+
+/** Code units of a text; `to` is exclusive. */
+type Range = readonly [from: number, to: number];
+
+export interface ColouredOptions extends SanitizeOptions {
+  /** Ranges to mark, in order and without overlaps; widened to whole characters. */
+  readonly marks?: readonly Range[];
+}
+
+const introducer = '\x1b[';
+/** The part of an SGR sequence after its introducer. */
+const colourCode = /^([\d;:]*)m/;
+// eslint-disable-next-line no-control-regex
+const anyColourCode = /\x1b\[[\d;:]*m/g;
+
+/**
+ * Returns a line from outside as sanitised spans in the colours of its SGR sequences. Blink, inverse,
+ * conceal, overline and a text in the colour of its background are ignored, so that a line can
+ * neither hide text nor imitate the chrome. Styles end with the line. All other sequences are made
+ * visible.
+ */
+export function sanitizeColoured(text: string, options: ColouredOptions = {}): SgrSpan[] {
+  const marks = options.marks ?? noMarks;
+  if (marks.length === 0 && !text.includes(introducer)) {
+    return [{ text: sanitize(text, options), style: plainText }];
+  }
+  const spans: SgrSpan[] = [];
+  const bounds = characterBounds(text, marks);
+  let column = options.column ?? 0;
+  let style: TextStyle = plainText;
+  const add = (from: number, to: number, marked: boolean): void => {
+    if (from >= to) return;
+    const clean = sanitize(text.slice(from, to), { ...options, column });
+    column += cellWidth(clean);
+    const span = { text: clean, style: permittedStyle(style) };
+    spans.push(marked ? { ...span, marked } : span);
+  };
+  let passed = 0;
+  const addMarked = (from: number, to: number): void => {
+    let at = from;
+    while ((bounds[passed]?.[1] ?? infinite) <= at) passed += 1;
+    for (let index = passed; at < to; index += 1) {
+      const mark = bounds[index];
+      if (mark === undefined || mark[0] >= to) break;
+      const end = Math.min(mark[1], to);
+      add(at, mark[0], false);
+      add(Math.max(at, mark[0]), end, true);
+      at = end;
+    }
+    add(at, to, false);
+  };
+  let at = 0;
+  for (const [index, piece] of text.split(introducer).entries()) {
+    const start = index === 0 ? 0 : at - introducer.length;
+    const [code, parameters] = index === 0 ? [] : (colourCode.exec(piece) ?? []);
+    if (parameters !== undefined) style = applySgr(style, parameters);
+    addMarked(code === undefined ? start : at + code.length, at + piece.length);
+    at += piece.length + introducer.length;
+  }
+  return spans;
+}
+
+/** Code units searched for each one wanted, as a line may consist of colour codes alone. */
+const searchFactor = 8;
+
+/** Returns the start of a line with at most `units` code units, not counting its colour codes. */
+export function colouredHead(text: string, units: number): string {
+  const head = text.slice(0, units);
+  if (head.length === text.length || !head.includes(introducer)) return head;
+  const searched = text.slice(0, units * searchFactor);
+  let room = units;
+  let at = 0;
+  for (const code of searched.matchAll(anyColourCode)) {
+    const plain = code.index - at;
+    if (plain >= room) break;
+    room -= plain;
+    at = code.index + code[0].length;
+  }
+  return searched.slice(0, at + room);
+}
+
+const noMarks: readonly Range[] = [];
+const infinite = Number.POSITIVE_INFINITY;
+const graphemes = new Graphemes();
+
+/** Widens ranges to whole characters, as an accent is drawn with its letter. */
+function characterBounds(text: string, ranges: readonly Range[]): readonly Range[] {
+  const clusters = ranges.length === 0 ? undefined : graphemes.segment(text);
+  return ranges.map(([from, to]) => {
+    const first = clusters?.containing(from);
+    const last = clusters?.containing(to);
+    const isWithin = last !== undefined && last.index < to;
+    return [first?.index ?? from, isWithin ? last.index + last.segment.length : to];
+  });
+}
+
+/** Returns the style without the attributes that a line from outside may not set. */
+function permittedStyle(style: TextStyle): TextStyle {
+  const { blink: _, inverse: __, conceal: ___, overline: ____, ...permitted } = style;
+  if (permitted.color === undefined || permitted.color !== permitted.backgroundColor) {
+    return permitted;
+  }
+  return { ...permitted, backgroundColor: undefined };
+}

@@ -1,0 +1,20 @@
+import { type CellStyle, internStyle, type StyledRow } from '../../terminal/screen/cell-style.ts';
+import type { ColourDepth } from '../../terminal/screen/colour.ts';
+import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
+import type { Line, Span } from './line.ts';
+import { type Style, styles } from './theme.ts';
+
+/** Returns the spans in the styles that the terminal shows, each over the style of the row. */
+export function styleRow(spans: Line, depth: ColourDepth, row?: Style): StyledRow {
+  return spans.map((part) => ({ text: part.text, style: cellStyle(part, depth, row) }));
+}
+
+const underline: Style = { underline: true };
+
+function cellStyle({ token, style }: Span, depth: ColourDepth, row: Style | undefined): CellStyle {
+  // Without colours, only an underline tells a match from the text around it.
+  if (depth === 'none') return token === 'match' ? internStyle(underline) : 0;
+  if (token === undefined && style === undefined && row === undefined) return 0;
+  const own = token === undefined ? style : { ...styles[token], ...style };
+  return internStyle(reduceColours({ ...row, ...own }, depth));
+}

@@ -1,0 +1,14 @@
+import { applySgrCodes, type StyledRow } from '../../../source/terminal/screen/cell-style.ts';
+
+// eslint-disable-next-line no-control-regex
+const sequence = /\x1b\[([\d;:]*)m/;
+
+/** Returns the spans of a text with SGR. */
+export function parseSpans(text: string): StyledRow {
+  let style = 0;
+  return text.split(sequence).map((part, index) => {
+    if (index % 2 === 0) return { text: part, style };
+    style = applySgrCodes(style, part);
+    return { text: '', style };
+  });
+}
