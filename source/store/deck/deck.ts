@@ -38,14 +38,9 @@ import { rowWithId } from '../lists/row-with-id.ts';
 import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
 import type { ServiceKind } from '../editor/templates.ts';
-import {
-  holdsRestarts,
-  noMarks,
-  type ListPane,
-  type ScreenStore,
-  type Tone,
-  restartKeyName,
-} from './screen.ts';
+import { noMarks } from '../lists/marks.ts';
+import type { Tone } from '../prompts/tone.ts';
+import { holdsRestarts, type ListPane, type ScreenStore, restartKeyName } from './screen.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {

@@ -6,7 +6,7 @@ import type { FilesStore } from '../files/files.ts';
 import { countingSentence } from '../restarts/sentences.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { saveSentence } from '../editor/save-sentence.ts';
-import type { Tone } from './screen.ts';
+import type { Tone } from '../prompts/tone.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
 import type { Trash } from '../drafts/trash.ts';
 

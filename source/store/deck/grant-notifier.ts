@@ -7,8 +7,8 @@ import { type DeploymentsStore, deploymentLabel } from '../deployments/deploymen
 import { type GrantNotice, grantNotices, noticesText } from '../grants/notices.ts';
 import { watchGrants } from '../grants/watch.ts';
 import type { GrantsStore } from '../grants/grants.ts';
-import type { Reach } from './refresh.ts';
-import type { Tone } from './screen.ts';
+import type { Reach } from '../lists/reach.ts';
+import type { Tone } from '../prompts/tone.ts';
 
 /** Says what happens to grants while they are watched, each turn of one once. Returns its end. */
 export function notifyGrants(options: {

@@ -1,4 +1,5 @@
-import { type Message, messageLife, type Tone } from './screen.ts';
+import type { Tone } from '../prompts/tone.ts';
+import { type Message, messageLife } from './screen.ts';
 
 /**
  * The message that takes the place of another at `now`. An error is not lost by that: while it

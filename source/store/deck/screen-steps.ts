@@ -1,6 +1,7 @@
 import { startOfList } from '../lists/cursor.ts';
 import type { GrantForm } from '../grants/form.ts';
-import { type Covered, type MainView, noMarks, type Screen, staysUntilEscape } from './screen.ts';
+import { noMarks } from '../lists/marks.ts';
+import { type Covered, type MainView, type Screen, staysUntilEscape } from './screen.ts';
 
 /** One step of Esc: what it undoes first comes first (screens, rule 6). */
 export function escapeStep(screen: Screen): Partial<Screen> | undefined {

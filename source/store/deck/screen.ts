@@ -12,6 +12,9 @@ import type { LogTimes } from '../log/times.ts';
 import type { Paletting } from '../prompts/palette.ts';
 import type { Prompting } from '../prompts/prompt.ts';
 import type { ConfirmBox } from '../prompts/confirm.ts';
+import type { Tone } from '../prompts/tone.ts';
+import type { RestartKey } from '../restarts/sentences.ts';
+import { noMarks } from '../lists/marks.ts';
 import type { TransferProgress } from '../transfers/progress.ts';
 
 /** The panes by the digit that goes there; `main` is pane 4. */
@@ -87,8 +90,6 @@ export type Overlay =
       readonly shownAt: number;
     };
 
-export type Tone = 'plain' | 'good' | 'bad';
-
 export interface Message {
   readonly text: string;
   readonly tone: Tone;
@@ -159,9 +160,6 @@ export const messageLife = 5000;
 /** Milliseconds a box must have been on the screen before Enter answers it (screens, rule 4). */
 export const boxAnswersAfter = 300;
 
-/** The same each time, so that nothing redraws where nothing was marked. */
-export const noMarks: ReadonlySet<string> = new Set();
-
 export function createScreenStore(
   start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
 ): ScreenStore {
@@ -193,9 +191,6 @@ export function createScreenStore(
     queries: noQueries,
   }));
 }
-
-/** Keys that ask for a restart. */
-export type RestartKey = 'r' | '^R';
 
 /** The one to name where the keys go now: in the editor a letter types. */
 export function restartKeyName({ focus, main }: Screen): RestartKey {

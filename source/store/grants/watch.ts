@@ -3,8 +3,7 @@ import { type Grant, grantState } from '../../contract/grants.ts';
 import type { Clock } from '../time/clock.ts';
 import type { GrantsSeen } from './notices.ts';
 import type { ListingStore } from '../lists/listing.ts';
-import type { Reach } from '../deck/refresh.ts';
-
+import type { Reach } from '../lists/reach.ts';
 /** What money is spent of, and what another may revoke, is looked at this often, ms. */
 const watchedEvery = 1500;
 /** A long list costs its reader and its service more: ms later for each row, up to the most. */
@@ -50,7 +49,7 @@ export function watchGrants(options: {
     const due = seen?.until ?? Number.POSITIVE_INFINITY;
     look();
     // The rows are the same, what they say is not: whoever shows them is told.
-    if (serviceNow() >= due) list.state.setState({});
+    if (serviceNow() >= due) list.notify();
   }
 
   function fetchLater(): void {

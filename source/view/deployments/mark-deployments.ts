@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { toggledMark } from '../../store/deployments/marks.ts';
+import { toggledMark } from '../../store/lists/marks.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 

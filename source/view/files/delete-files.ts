@@ -7,7 +7,7 @@ import {
   unkeptQuestion,
 } from '../../store/files/questions.ts';
 import { filesBelow } from '../../store/files/targets.ts';
-import { noMarks } from '../../store/deck/screen.ts';
+import { noMarks } from '../../store/lists/marks.ts';
 import { confirm } from '../command/confirm.ts';
 import { tell } from './attempt.ts';
 import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';

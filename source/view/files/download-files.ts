@@ -5,7 +5,7 @@ import { nameIn } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/deck/screen.ts';
+import { noMarks } from '../../store/lists/marks.ts';
 import { downloadQuestion, transferDecision } from '../../store/transfers/questions.ts';
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { Decision } from '../../store/transfers/upload-plan.ts';

@@ -5,7 +5,7 @@ import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
 import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/deck/screen.ts';
+import { noMarks } from '../../store/lists/marks.ts';
 import { confirm } from '../command/confirm.ts';
 import { attempt, tell } from './attempt.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { mostMembers } from '../../store/log/feed/joined.ts';
 import { isOpened } from '../../store/deck/opened.ts';
-import { noMarks } from '../../store/deck/screen.ts';
+import { noMarks } from '../../store/lists/marks.ts';
 import { openView } from '../../store/deck/screen-steps.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-commands.ts';

@@ -6,7 +6,8 @@ import {
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
 import { choosingServices } from '../../../source/store/log/reader/services.ts';
-import { type MainView, noMarks, type Overlay, panes } from '../../../source/store/deck/screen.ts';
+import { noMarks } from '../../../source/store/lists/marks.ts';
+import { type MainView, type Overlay, panes } from '../../../source/store/deck/screen.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
 import { commands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';

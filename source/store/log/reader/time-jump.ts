@@ -4,7 +4,7 @@ import type { Tail } from '../../deck/opened.ts';
 import type { Clock } from '../../time/clock.ts';
 import { whenPatienceEnds } from './older.ts';
 import { momentText } from '../times.ts';
-import type { Tone } from '../../deck/screen.ts';
+import type { Tone } from '../../prompts/tone.ts';
 import { hasTimes, indexOfTime, timeFrom } from '../../../tail/arena/time-search.ts';
 
 /** Lines asked for at once, and in all, before the reader is asked again. */
