@@ -18,7 +18,7 @@ import { readViews, watchViews } from '../store/deck/list-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
-import { createScreenStore, type Screen } from '../store/deck/screen.ts';
+import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';

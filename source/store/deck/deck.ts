@@ -33,14 +33,15 @@ import type { Trash } from '../drafts/trash.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
 import { closeViewsOfRemoved } from './view-cleanup.ts';
-import { following } from './message.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
-import { heldCursors, type RowSources } from './rows.ts';
+import { bindCursor, type RowSources } from './rows.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
 import type { ServiceKind } from '../editor/templates.ts';
-import { noMarks } from '../lists/marks.ts';
 import type { Tone } from '../prompts/tone.ts';
-import { holdsRestarts, type ListPane, type ScreenStore, restartKeyName } from './screen.ts';
+import { holdsRestarts } from './screen/overlay.ts';
+import type { ListPane } from './screen/focus.ts';
+import type { ScreenStore } from './screen/screen.ts';
+import { restartKeyName } from './screen/main-view.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {
@@ -219,7 +220,7 @@ export function createDeck(options: {
 
   function say(text: string, tone: Tone = 'plain'): void {
     history.said(text, tone);
-    screen.setState(({ message }) => ({ message: following(message, text, tone, clock.now()) }));
+    screen.message.show(text, tone, clock.now());
   }
 
   const serviceNow = () => clock.now() + client.clockOffset();
@@ -234,7 +235,7 @@ export function createDeck(options: {
     screen,
     serviceNow,
   };
-  const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
+  const bindCursorOf = (pane: ListPane) => () => bindCursor(sources, pane);
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {
       // What the lists were told is news to the log too.
@@ -246,7 +247,7 @@ export function createDeck(options: {
     deployments.list.state.subscribe(({ rows }) => {
       const deploymentMarks = listedMarks(screen.getState().deploymentMarks, rows);
       if (deploymentMarks !== screen.getState().deploymentMarks)
-        screen.setState({ deploymentMarks });
+        screen.lists.setDeploymentMarks(deploymentMarks);
     }),
     screen.subscribe((now, before) => {
       const holds = holdsRestarts(now.overlay);
@@ -254,14 +255,14 @@ export function createDeck(options: {
     }),
     notifyUnsavedDrafts(drafts, (sentence) => say(sentence, 'bad')),
     closeViewsOfRemoved({ screen, files, difference }),
-    deployments.list.state.subscribe(holdCursors('deployments')),
-    files.list.state.subscribe(holdCursors('files')),
-    files.state.subscribe(holdCursors('files')),
+    deployments.list.state.subscribe(bindCursorOf('deployments')),
+    files.list.state.subscribe(bindCursorOf('files')),
+    files.state.subscribe(bindCursorOf('files')),
     files.state.subscribe((now, before) => {
       // Paths of one service say nothing about another's.
-      if (now.place !== before.place) screen.setState({ marks: noMarks });
+      if (now.place !== before.place) screen.lists.clearMarks('files');
     }),
-    grants.list.state.subscribe(holdCursors('grants')),
+    grants.list.state.subscribe(bindCursorOf('grants')),
     notifyGrants({ ...sources, clock, reach: refresh.reach, say }),
   ];
 

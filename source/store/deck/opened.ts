@@ -7,8 +7,7 @@ import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
 import { createLogs, type LogMemory } from '../log/feed/logs.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
-import { type ScreenStore } from './screen.ts';
-import { leaveFile } from './screen-steps.ts';
+import type { ScreenStore } from './screen/screen.ts';
 import { createTail, type Tail, type TailSource } from '../log/tail.ts';
 
 export type { Tail } from '../log/tail.ts';
@@ -75,7 +74,7 @@ export function createOpened(options: {
   }
 
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
-    screen.setState({ logLeft: 0 });
+    screen.reading.setLogLeft(0);
     choose(id, createTail({ ...source, restarts }, clock));
   }
 
@@ -84,7 +83,7 @@ export function createOpened(options: {
     const { id: before } = state.getState();
     state.setState({ id, tail });
     if (before === id) return;
-    screen.setState(leaveFile);
+    screen.view.leaveFile();
     files.choose(undefined);
     chooseFirstService();
     options.onOpen(id);
@@ -104,7 +103,7 @@ export function createOpened(options: {
     chooseService(service) {
       const { id } = state.getState();
       if (id === undefined) return;
-      screen.setState(leaveFile);
+      screen.view.leaveFile();
       files.choose({ deploymentId: id, service });
     },
     openFirst() {

@@ -5,8 +5,9 @@ import type { TreeRow } from '../files/tree.ts';
 import type { FilesStore } from '../files/files.ts';
 import type { GrantRates } from '../grants/spend-rates.ts';
 import type { GrantsStore } from '../grants/grants.ts';
-import { type Cursor, holdCursor } from '../lists/cursor.ts';
-import type { ListPane, Screen, ScreenStore } from './screen.ts';
+import { holdCursor } from '../lists/cursor.ts';
+import type { ListPane } from './screen/focus.ts';
+import type { ScreenStore } from './screen/screen.ts';
 import { idsOf, pathsOf, visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
 
 /** The stores that the rows of the list panes come from. */
@@ -49,13 +50,10 @@ export function listIds(sources: RowSources, pane: ListPane): readonly string[] 
   }
 }
 
-/** The cursors bound to the rows they are shown on; nothing when they are already. */
-export function heldCursors(sources: RowSources, panes: readonly ListPane[]): Partial<Screen> {
-  const { cursors } = sources.screen.getState();
-  const held: Partial<Record<ListPane, Cursor>> = {};
-  for (const pane of panes) {
-    const cursor = holdCursor(listIds(sources, pane), cursors[pane]);
-    if (cursor !== cursors[pane]) held[pane] = cursor;
-  }
-  return Object.keys(held).length === 0 ? {} : { cursors: { ...cursors, ...held } };
+/** Binds the cursor of a list to the row that it is shown on. */
+export function bindCursor(sources: RowSources, pane: ListPane): void {
+  const { screen } = sources;
+  const before = screen.getState().cursors[pane];
+  const cursor = holdCursor(listIds(sources, pane), before);
+  if (cursor !== before) screen.lists.setCursor(pane, cursor);
 }

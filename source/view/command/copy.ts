@@ -4,7 +4,7 @@ import type { Deployment } from '../../store/deployments/deployments.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { clipboardLimit, clipboardLines, clipboardText } from '../../terminal/clipboard.ts';
 import { formatBytes } from '../text/amount.ts';
 import { detailUnderCursor } from '../details/details.ts';

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { LeftOut } from '../../store/transfers/local-files.ts';
-import type { Transfer } from '../../store/deck/screen.ts';
+import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import type { TransferProgress } from '../../store/transfers/progress.ts';
 
 /** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
@@ -17,15 +17,15 @@ export async function runTransfer<T>(
   const show = (running: { readonly progress: TransferProgress } | undefined) => {
     if (running === undefined) return;
     const { progress } = running;
-    screen.setState({ transfer: { verb, progress, cancel: () => transfers.cancel() } });
+    screen.transfer.show({ verb, progress, cancel: () => transfers.cancel() });
   };
   const stop = transfers.state.subscribe(show);
-  screen.setState({ message: undefined });
+  screen.message.clear();
   try {
     return await run();
   } finally {
     stop();
-    screen.setState({ transfer: undefined });
+    screen.transfer.end();
   }
 }
 

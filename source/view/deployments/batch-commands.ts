@@ -69,12 +69,11 @@ async function runBatch(deck: Deck, verb: BatchVerb, chosen: readonly Deployment
   const ids = chosen.map(({ id }) => id);
   // What is closed may no longer be listed, and so be without its name.
   const names = new Map(ids.map((id) => [id, deck.label(id)]));
-  deck.screen.setState({ message: undefined });
+  deck.screen.message.clear();
   const ended = await deck.batch.run(verb, ids);
   if (ended === undefined) return void mayStart(deck);
-  deck.screen.setState(({ deploymentMarks }) => ({
-    deploymentMarks: undoneMarks(deploymentMarks, ended),
-  }));
+  const { deploymentMarks } = deck.screen.getState();
+  deck.screen.lists.setDeploymentMarks(undoneMarks(deploymentMarks, ended));
   const { text, tone } = batchSentence(ended, (id) => names.get(id) ?? deck.label(id));
   deck.say(text, tone);
 }

@@ -1,6 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { toggledMark } from '../../store/lists/marks.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
@@ -8,9 +7,7 @@ import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 export function toggleDeploymentMark(deck: Deck): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
-  const ids = listIds(deck, 'deployments');
-  deck.screen.setState(({ deploymentMarks, cursors }) => ({
-    deploymentMarks: toggledMark(deploymentMarks, id),
-    cursors: { ...cursors, deployments: moveCursor(ids, cursors.deployments, 1) },
-  }));
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(listIds(deck, 'deployments'), cursors.deployments, 1);
+  deck.screen.lists.toggleMark('deployments', id, cursor);
 }

@@ -20,7 +20,7 @@ export interface TemplateChoice {
 /** `a`: asks what the definition of a new deployment begins with. */
 export function askNewDeployment(deck: Deck): void {
   deck.editor.prepare();
-  deck.screen.setState({ overlay: { kind: 'beginnings', narrow: '', caret: 0 } });
+  deck.screen.overlay.open({ kind: 'beginnings', narrow: '', caret: 0 });
 }
 
 /** Drafts that wait first, then the templates. */
@@ -109,12 +109,13 @@ function askFile(deck: Deck): void {
       void compose(deck, newPlace(deck), async () => {
         const read = await readFile(deck, typed);
         // The row that it was typed in says why: what was typed is there again when it is asked for.
-        if (!read.ok) deck.screen.setState({ keptPath: typed });
+        if (!read.ok) deck.screen.forms.keepPath(typed);
         return read;
       }),
   };
   const { keptPath } = deck.screen.getState();
-  deck.screen.setState({ overlay: prompting(prompt, keptPath), keptPath: '' });
+  deck.screen.overlay.open(prompting(prompt, keptPath));
+  deck.screen.forms.keepPath('');
 }
 
 /** Bytes up to which a file is taken for a definition. */

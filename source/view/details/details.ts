@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Read } from '../../store/lists/listing.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
-import type { MainView } from '../../store/deck/screen.ts';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { grantDetails } from '../grants/rows.ts';
@@ -98,12 +98,7 @@ export function isDetails(main: MainView): main is DetailsSubject {
 
 /** `J`: the record as JSON, and back. */
 export function toggleRaw(deck: Deck): void {
-  deck.screen.setState(({ main }) => {
-    if (main.kind !== 'deployment' && main.kind !== 'grant') return {};
-    const raw = main.raw !== true;
-    const from = { id: undefined, index: 0 };
-    return { main: { ...main, raw }, scroll: { top: 0, left: 0 }, detailCursor: from };
-  });
+  deck.screen.view.toggleRaw();
 }
 
 function readOf(

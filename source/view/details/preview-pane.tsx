@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import type { Screen } from '../../store/deck/screen.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { detailRows } from './details.ts';
 import { Document } from '../parts/document.tsx';

@@ -3,8 +3,7 @@ import type { EditorDefinition, EditorFile } from '../../store/editor/editor.ts'
 import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
-import { messageLife, staysUntilEscape } from '../../store/deck/screen.ts';
-import { closeView, openView } from '../../store/deck/screen-steps.ts';
+import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
@@ -46,7 +45,7 @@ export function editorShower({ editor, screen }: Deck): () => boolean {
     if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
       return false;
     }
-    screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+    screen.view.openEditor();
     editor.act((text) => text.setWrap(now.wrap));
     return true;
   };
@@ -84,7 +83,7 @@ function askAboutSave(deck: Deck): void {
   const { phase } = file.saving.state.getState();
   if (phase.kind === 'left') {
     // Theirs is no text: there is nothing to edit any more.
-    screen.setState(closeView);
+    screen.view.close();
     return editor.close();
   }
   const names = { label: deck.label(file.place.deploymentId), file };
@@ -102,13 +101,13 @@ function askAboutSave(deck: Deck): void {
       : phase.kind === 'offered'
         ? createQuestion(names, (choice) => void answer(choice))
         : undefined;
-  if (question !== undefined) screen.setState({ overlay: confirmBox(question) });
+  if (question !== undefined) screen.overlay.open(confirmBox(question));
 }
 
 /** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
 function leaveToThem({ editor, screen }: Deck, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
-  screen.setState((state) => (state.main.kind === 'editor' ? closeView(state) : {}));
+  screen.view.closeEditor();
   editor.close();
 }
 
@@ -116,7 +115,7 @@ function leaveToThem({ editor, screen }: Deck, file: EditorFile): void {
 export function leaveEditor(deck: Deck): void {
   const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
-  screen.setState(closeView);
+  screen.view.close();
   editor.close();
   if (document === undefined) return;
   if (!unsaved) return sayDraftGone(deck, document);
@@ -163,7 +162,7 @@ function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace):
 export function escapeEditor(deck: Deck): void {
   const { editor, screen, clock } = deck;
   const { message, quitAskedAt } = screen.getState();
-  if (staysUntilEscape(message)) return screen.setState({ message: undefined });
+  if (staysUntilEscape(message)) return screen.message.clear();
   if (editor.act((text) => text.run('clear-selection')) === true) return;
   if (editor.act((text) => text.findState !== undefined) === true) {
     editor.act((text) => text.clearFind());
@@ -172,11 +171,11 @@ export function escapeEditor(deck: Deck): void {
   const now = clock.now();
   const isAsked = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
   if (!editor.state.getState().unsaved || isAsked) {
-    screen.setState({ quitAskedAt: undefined });
+    screen.message.withdrawQuit();
     return leaveEditor(deck);
   }
   deck.say(leaveQuestion);
-  screen.setState({ quitAskedAt: now });
+  screen.message.askToQuit(now);
 }
 
 /** Asked by the first Esc over unsaved text; any other key takes it back. */
@@ -188,7 +187,7 @@ export function askLine(deck: Deck): void {
     if (!/^\d+$/.test(text.trim())) return deck.say('A line is a number.');
     deck.editor.act((editor) => editor.goToLine(line));
   };
-  deck.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
+  deck.screen.overlay.open(prompting({ label: 'Line: ', submit }));
 }
 
 export function toNextProblem(deck: Deck): void {

@@ -3,7 +3,6 @@ import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { EditorDefinition } from '../../store/editor/editor.ts';
 import { payersOf } from '../../store/grants/payers.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import { closeView, openView } from '../../store/deck/screen-steps.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
@@ -45,7 +44,7 @@ const discarding = { label: 'Discard draft', meaning: 'nothing is sent', destroy
 async function discard(deck: Deck, definition: EditorDefinition): Promise<void> {
   await definition.discard();
   if (isInFront(deck, definition)) {
-    deck.screen.setState(closeView);
+    deck.screen.view.close();
     deck.editor.close();
   }
   deck.say('The draft of the new deployment is discarded.');
@@ -88,10 +87,7 @@ function isInFront({ editor, screen }: Deck, definition: EditorDefinition): bool
 
 function showLog(deck: Deck, id: string): void {
   deck.openDeployment(id);
-  deck.screen.setState((screen) => ({
-    ...openView(screen, { kind: 'logs' }),
-    tailOverEditor: false,
-  }));
+  deck.screen.view.openLogAfterEditor();
   deck.editor.close();
 }
 
@@ -100,7 +96,5 @@ function goToRow(deck: Deck, id: string): void {
   if (deck.screen.getState().focus === 'deployments') return;
   const index = listIds(deck, 'deployments').indexOf(id);
   if (index === -1) return;
-  deck.screen.setState(({ cursors }) => ({
-    cursors: { ...cursors, deployments: { id, index } },
-  }));
+  deck.screen.lists.setCursor('deployments', { id, index });
 }

@@ -3,7 +3,6 @@ import type { Difference, DifferenceOpened } from '../../store/editor/difference
 import type { EditedDocument, EditorFile } from '../../store/editor/editor.ts';
 import { fileNameOf, isNewDeployment, type LocalPlace, nameIn } from '../../store/drafts/places.ts';
 import type { RemoteFile } from '../../store/editor/save-state.ts';
-import { openDiff } from '../../store/deck/screen-steps.ts';
 import { matchingRow, stepChange } from './change-steps.ts';
 import { sideBySideFrom } from './diff-lines.ts';
 import type { PaneViewport } from '../shell/movement.ts';
@@ -47,7 +46,7 @@ export async function renewDifference(deck: Deck): Promise<void> {
   const difference = differenceOf(deck, opened);
   if (difference === undefined) return;
   deck.difference.show(difference);
-  deck.screen.setState({ scroll: { top: 0, left: 0 } });
+  deck.screen.view.scrollTo({ top: 0, left: 0 });
 }
 
 async function showNext(deck: Deck, opening: Promise<DifferenceOpened>): Promise<void> {
@@ -63,7 +62,7 @@ async function showNext(deck: Deck, opening: Promise<DifferenceOpened>): Promise
     return deck.say(`${name} is not compared: something else was done meanwhile.`);
   }
   deck.difference.show(difference);
-  screen.setState((state) => ({ ...openDiff(state), message: undefined }));
+  screen.view.openDiff();
 }
 
 /** What there is to show; else it is said why there is nothing. */
@@ -84,10 +83,8 @@ export function stepToChange(deck: Deck, direction: 1 | -1, viewport: PaneViewpo
   const next = stepChange({ changes, change, top, seen, rows }, direction);
   if (next === undefined) return deck.say(direction === 1 ? noneAfter : noneBefore);
   difference.goToChange(next.change);
-  screen.setState(({ scroll, message }) => ({
-    scroll: { ...scroll, top: next.top },
-    message: message?.text === noneAfter || message?.text === noneBefore ? undefined : message,
-  }));
+  screen.view.scrollTo({ top: next.top });
+  screen.message.clearIf(({ text }) => text === noneAfter || text === noneBefore);
 }
 
 /** Before the first drawing in so many columns: another layout begins with the same lines. */
@@ -100,7 +97,6 @@ export function keepPlace({ difference, screen }: Deck, width: number): void {
   const { comparison } = shown;
   const layouts = [comparison.unified().changes, comparison.sideBySide().changes] as const;
   const [from, to] = beside ? layouts : layouts.toReversed();
-  screen.setState(({ scroll }) => ({
-    scroll: { ...scroll, top: matchingRow(from ?? [], to ?? [], scroll.top) },
-  }));
+  const { top } = screen.getState().scroll;
+  screen.view.scrollTo({ top: matchingRow(from ?? [], to ?? [], top) });
 }

@@ -46,7 +46,7 @@ export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
   switch (input.name) {
     case 'tab':
     case 'shift+tab':
-      screen.setState({ overlay: otherField(box) });
+      screen.overlay.open(otherField(box));
       return 'consumed';
     case 'up':
     case 'shift+f3':
@@ -73,7 +73,7 @@ export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
   const line = editLine({ text: fieldText(box), caret: box.caret }, input);
   if (line === undefined) return 'consumed';
   if (box.field === 'replace') {
-    screen.setState({ overlay: { ...box, replacement: line.text, caret: line.caret } });
+    screen.overlay.open({ ...box, replacement: line.text, caret: line.caret });
   } else {
     search(deck, { ...box, query: { ...box.query, text: line.text }, caret: line.caret });
   }
@@ -88,25 +88,25 @@ function search(deck: Deck, box: Finding): void {
     text.clearFind();
     return undefined;
   });
-  deck.screen.setState({ overlay: { ...box, invalid: problem !== undefined } });
+  deck.screen.overlay.open({ ...box, invalid: problem !== undefined });
 }
 
 function replaceAll(deck: Deck, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
-  deck.screen.setState({ overlay: undefined });
+  deck.screen.overlay.close();
   if (count === 0) deck.say('Nothing is replaced: there is no match.');
   else deck.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
 function endFind(deck: Deck): void {
   const counted = countText(deck);
-  deck.screen.setState({ overlay: undefined });
+  deck.screen.overlay.close();
   if (counted !== '') deck.say(`${counted}. F3 next, Shift-F3 previous.`);
 }
 
 /** Esc: back to where the search began, unless something may have been replaced since. */
 export function leaveFind(deck: Deck, box: Finding): void {
-  deck.screen.setState({ overlay: undefined });
+  deck.screen.overlay.close();
   if (box.field === 'replace') return;
   deck.editor.act((text) => {
     text.clearFind();

@@ -34,10 +34,7 @@ export function editKey(input: KeyEvent, whole: Action): KeyResult {
 }
 
 function takeQuestionBack({ screen }: Deck): void {
-  const { message, quitAskedAt } = screen.getState();
-  if (quitAskedAt === undefined) return;
-  const isAsked = message?.text === leaveQuestion;
-  screen.setState({ quitAskedAt: undefined, ...(isAsked ? { message: undefined } : {}) });
+  if (screen.getState().quitAskedAt !== undefined) screen.message.withdrawQuit(leaveQuestion);
 }
 
 /** What is asked of the program around the text. */
@@ -53,7 +50,7 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
   'soft-wrap': ({ deck }) => {
     const wrap = deck.editor.act((text) => !text.wraps) ?? false;
     deck.editor.act((text) => text.setWrap(wrap));
-    deck.screen.setState({ wrap });
+    deck.screen.reading.setWrap(wrap);
   },
   'copy-or-say': ({ deck }) => {
     const copied = deck.editor.act((text) => text.run('copy')) === true;

@@ -40,7 +40,7 @@ export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
       }
     },
   };
-  deck.screen.setState({ overlay: confirmBox(question) });
+  deck.screen.overlay.open(confirmBox(question));
 }
 
 /** Waits for the restarts behind a box; one that fails keeps the person here. */
@@ -59,7 +59,7 @@ function leaveWhenSettled(
     escape: 'stays',
     answer: stop,
   };
-  screen.setState({ overlay: confirmBox(question) });
+  screen.overlay.open(confirmBox(question));
   settle();
 
   function settle(): void {
@@ -70,7 +70,7 @@ function leaveWhenSettled(
     const now = restarts.state.getState();
     if ([...now.values()].some((one) => one.kind === 'restarting' || stillCounts(one))) return;
     stop();
-    screen.setState({ overlay: undefined });
+    screen.overlay.close();
     const hasFailed = ids.some((id) => ['failed', 'unknown'].includes(now.get(id)?.kind ?? ''));
     if (!hasFailed) leave();
   }

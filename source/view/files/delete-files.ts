@@ -7,7 +7,6 @@ import {
   unkeptQuestion,
 } from '../../store/files/questions.ts';
 import { filesBelow } from '../../store/files/targets.ts';
-import { noMarks } from '../../store/lists/marks.ts';
 import { confirm } from '../command/confirm.ts';
 import { tell } from './attempt.ts';
 import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
@@ -21,7 +20,7 @@ export async function askDeletion(deck: Deck): Promise<void> {
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
   deck.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
-  deck.screen.setState({ marks: noMarks });
+  deck.screen.lists.clearMarks('files');
   await deck.files.list.refresh();
 }
 

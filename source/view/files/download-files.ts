@@ -5,7 +5,6 @@ import { nameIn } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/lists/marks.ts';
 import { downloadQuestion, transferDecision } from '../../store/transfers/questions.ts';
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { Decision } from '../../store/transfers/upload-plan.ts';
@@ -26,7 +25,7 @@ export function askSave(deck: Deck): void {
     writes: true,
     submit: (text: string) => void prepare(deck, subject, paths, text),
   };
-  deck.screen.setState({ overlay: prompting(prompt, './') });
+  deck.screen.overlay.open(prompting(prompt, './'));
 }
 
 async function prepare(
@@ -67,5 +66,5 @@ async function fetchAll(
   const isWhole = outcome.error === undefined && outcome.leftOut.length === 0;
   const text = `${downloadSummary(outcome, plan.folder)}${whyLeftOut(outcome.leftOut)}`;
   deck.say(text, isWhole ? 'good' : 'bad');
-  if (isWhole) deck.screen.setState({ marks: noMarks });
+  if (isWhole) deck.screen.lists.clearMarks('files');
 }

@@ -9,10 +9,7 @@ export function toggleMark(deck: Deck): void {
   if (deck.screen.getState().focus === 'deployments') return toggleDeploymentMark(deck);
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
-  const ids = listIds(deck, 'files');
-  deck.screen.setState(({ marks, cursors }) => {
-    const next = new Set(marks);
-    if (!next.delete(path)) next.add(path);
-    return { marks: next, cursors: { ...cursors, files: moveCursor(ids, cursors.files, 1) } };
-  });
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(listIds(deck, 'files'), cursors.files, 1);
+  deck.screen.lists.toggleMark('files', path, cursor);
 }

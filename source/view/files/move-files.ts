@@ -5,7 +5,6 @@ import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
 import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/lists/marks.ts';
 import { confirm } from '../command/confirm.ts';
 import { attempt, tell } from './attempt.ts';
 import {
@@ -32,7 +31,7 @@ export function askMove(deck: Deck): void {
     submit: (typed: string) => void move(deck, subject, paths, typed),
   };
   const start = isOne ? only : folderStart(folder);
-  deck.screen.setState({ overlay: prompting(prompt, start) });
+  deck.screen.overlay.open(prompting(prompt, start));
 }
 
 async function move(
@@ -51,7 +50,7 @@ async function move(
   const [first] = moves;
   if (first === undefined) return deck.say('Nothing was moved.');
   await moveAll(deck, subject, moves);
-  deck.screen.setState({ marks: noMarks });
+  deck.screen.lists.clearMarks('files');
   await selectFile(deck, subject.place, first.to);
 }
 

@@ -17,7 +17,7 @@ export function askNewFile(deck: Deck): void {
     writes: true,
     submit: (path: string) => void create(deck, subject, path),
   };
-  deck.screen.setState({ overlay: prompting(prompt, folderStart(folder)) });
+  deck.screen.overlay.open(prompting(prompt, folderStart(folder)));
 }
 
 async function create(deck: Deck, { place }: FilesSubject, path: string): Promise<void> {
@@ -38,7 +38,7 @@ export function askCopy(deck: Deck): void {
     writes: true,
     submit: (path: string) => void copy(deck, subject, row.path, path),
   };
-  deck.screen.setState({ overlay: prompting(prompt, row.path) });
+  deck.screen.overlay.open(prompting(prompt, row.path));
 }
 
 async function copy(

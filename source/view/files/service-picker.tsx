@@ -43,7 +43,7 @@ export function ServicePicker(props: {
               itemComponent={item}
               onSelect={(item) => {
                 deck.chooseService(item.value);
-                deck.screen.setState({ overlay: undefined, focus: 'files' });
+                deck.screen.overlay.closeInto('files');
               }}
             />
           ) : undefined,

@@ -63,9 +63,9 @@ export async function selectFile(deck: Deck, place: FilesPlace, path: string): P
   const indexOf = () => fileRows(deck).findIndex((row) => row.path === path);
   const { rows } = files.list.state.getState();
   if (indexOf() === -1 && rows.some(({ value }) => value.path === path)) {
-    screen.setState(({ filters }) => ({ filters: { ...filters, files: '' } }));
+    screen.lists.setFilter('files', '');
   }
   const index = indexOf();
   if (index === -1) return;
-  screen.setState(({ cursors }) => ({ cursors: { ...cursors, files: { id: path, index } } }));
+  screen.lists.setCursor('files', { id: path, index });
 }

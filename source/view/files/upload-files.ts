@@ -22,7 +22,7 @@ export function askUpload(deck: Deck): void {
     completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
     submit: (text: string) => void prepare(deck, subject, target, text),
   };
-  deck.screen.setState({ overlay: prompting(prompt) });
+  deck.screen.overlay.open(prompting(prompt));
 }
 
 async function prepare(
@@ -40,7 +40,7 @@ async function prepare(
   if (plan.items.length === 0) {
     return deck.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
-  deck.screen.setState({ message: undefined });
+  deck.screen.message.clear();
   const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));
   const question = uploadQuestion(plan, subject.where, size);
   const decision = transferDecision(question, await confirm(deck, question));

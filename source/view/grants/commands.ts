@@ -54,9 +54,7 @@ function openForm(deck: Deck, form: GrantForm): void {
     return deck.say('A grant was sent from this form; its answer is awaited.');
   }
   const kept = deck.screen.getState().keptGrants.get(form.origin);
-  deck.screen.setState({
-    overlay: kept === undefined ? form : comeAgain({ ...kept, like: form.like }),
-  });
+  deck.screen.overlay.open(kept === undefined ? form : comeAgain({ ...kept, like: form.like }));
 }
 
 /**
@@ -68,8 +66,8 @@ export async function sendGrant(deck: Deck, form: GrantForm, order: GrantOrder):
   const { origin } = form;
   const stood = screen.getState().cursors.grants.id;
   sendingOf(deck).add(origin);
-  keep(deck, { ...form, refused: undefined });
-  screen.setState({ overlay: undefined });
+  screen.forms.keepGrant({ ...form, refused: undefined });
+  screen.overlay.close();
   deck.say('Granting...');
   const result = await grants.create({
     grantee: order.grantee.address,
@@ -79,26 +77,18 @@ export async function sendGrant(deck: Deck, form: GrantForm, order: GrantOrder):
   sendingOf(deck).delete(origin);
   if (result.ok) {
     grants.noteChange(result.value.value.id);
-    screen.setState(({ keptGrants }) => ({
-      keptGrants: new Map([...keptGrants].filter(([key]) => key !== origin)),
-    }));
+    screen.forms.dropGrant(origin);
     deck.say(grantedSentence(order, result.value.value), 'good');
     return selectGrant(deck, result.value.value.id, stood);
   }
   const refused = ungrantedSentence(result.error, profile.host);
   deck.say(refused, 'bad');
-  keep(deck, { ...form, refused });
+  screen.forms.keepGrant({ ...form, refused });
   if (result.error.unknownOutcome) void grants.list.refresh();
   openBox(deck, () => {
     const kept = screen.getState().keptGrants.get(origin);
     return kept === undefined ? undefined : comeAgain(kept);
   });
-}
-
-function keep({ screen }: Deck, form: GrantForm): void {
-  screen.setState(({ keptGrants }) => ({
-    keptGrants: new Map(keptGrants).set(form.origin, form),
-  }));
 }
 
 /**
@@ -113,11 +103,11 @@ async function selectGrant(deck: Deck, id: string, stood: string | undefined): P
   if (overlay !== undefined || hasMoved) return;
   const indexOf = () => listIds(deck, 'grants').indexOf(id);
   if (indexOf() === -1 && grantOf(deck, id) !== undefined) {
-    screen.setState(({ filters }) => ({ filters: { ...filters, grants: '' } }));
+    screen.lists.setFilter('grants', '');
   }
   const index = indexOf();
   if (index === -1) return;
-  screen.setState(({ cursors }) => ({ cursors: { ...cursors, grants: { id, index } } }));
+  screen.lists.setCursor('grants', { id, index });
 }
 
 /** `X`: revokes the grant under the cursor when its box is answered so. */

@@ -7,8 +7,7 @@ import {
   withLine,
 } from '../../store/grants/form-steps.ts';
 import { type GrantForm, isField } from '../../store/grants/form.ts';
-import { boxAnswersAfter } from '../../store/deck/screen.ts';
-import { leaveForm } from '../../store/deck/screen-steps.ts';
+import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { sendGrant } from './commands.ts';
 import { grantFacts } from './facts.ts';
@@ -18,7 +17,7 @@ import type { KeyResult } from '../command/key-result.ts';
 /** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
 export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyResult {
   const { screen } = deck;
-  const put = (next: GrantForm) => screen.setState({ overlay: next });
+  const put = (next: GrantForm) => screen.overlay.open(next);
   if (input.name === 'enter') {
     enter(form, deck);
     return 'consumed';
@@ -44,9 +43,9 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyR
 function enter(form: GrantForm, deck: Deck): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFacts(deck));
-  if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
+  if (entered.kind === 'goes on') return screen.overlay.open(entered.form);
   // Typed ahead of the form, Enter is no answer to it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
-  if (entered.kind === 'leaves') screen.setState((state) => leaveForm(state, form));
+  if (entered.kind === 'leaves') screen.forms.leaveGrant(form);
   else void sendGrant(deck, form, entered.order);
 }

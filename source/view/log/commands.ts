@@ -13,7 +13,7 @@ import type { PaneViewport } from '../shell/movement.ts';
 export function stepTimes(deck: Deck): void {
   const localIsUtc = isUtcHere(deck.clock.now());
   const times = nextLogTimes(deck.screen.getState().times, localIsUtc);
-  deck.screen.setState({ times });
+  deck.screen.reading.setTimes(times);
   deck.say(logTimesSentence(times));
 }
 
@@ -48,7 +48,7 @@ export function askTime(deck: Deck): void {
         return jumpToTime({ tail, time: read.at, now, utc, clock, say });
       },
     };
-    deck.screen.setState({ overlay: prompting(prompt, text) });
+    deck.screen.overlay.open(prompting(prompt, text));
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../store/log/reader/range-text.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/deck/opened.ts';
-import { messageLife } from '../../store/deck/screen.ts';
+import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
 import {
   type Clipboard,

@@ -15,7 +15,7 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
-import type { Transfer } from '../../store/deck/screen.ts';
+import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
@@ -62,7 +62,7 @@ export function askExport(deck: Deck): void {
       void prepare(deck, wanted, text);
     },
   };
-  deck.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+  deck.screen.overlay.open(prompting(prompt, `./${name}`));
 }
 
 /** Keys of its prompt, and what the name of the file decides. */
@@ -116,16 +116,16 @@ async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> 
   const ending = new AbortController();
   const show: Showing = (verb) => (linesDone: number, lines: number) => {
     const progress = { linesDone, lines };
-    screen.setState({ transfer: { verb, progress, cancel: () => ending.abort() } });
+    screen.transfer.show({ verb, progress, cancel: () => ending.abort() });
   };
-  screen.setState({ message: undefined });
+  screen.message.clear();
   try {
     const outcome = await exported(deck, wanted, target, ending, show);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
     deck.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
   } finally {
-    screen.setState({ transfer: undefined });
+    screen.transfer.end();
   }
 }
 

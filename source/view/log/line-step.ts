@@ -14,8 +14,5 @@ export function stepLine(deck: Deck, age: 'newer' | 'older'): void {
     deck.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
     return;
   }
-  deck.screen.setState(({ scroll }) => ({
-    main: { ...main, entry: copied(chosen) },
-    scroll: { ...scroll, top: 0 },
-  }));
+  deck.screen.view.showLine({ ...main, entry: copied(chosen) });
 }

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
-import { type LineQuery, type LineQueryKind, withQuery } from '../../store/log/line-queries.ts';
+import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
 import { settleCursor } from './place.ts';
 import { outcomeText, queryText } from './state-line.ts';
 import { watchRows } from './rows-changed.ts';
@@ -48,15 +48,12 @@ export function askLines(deck: Deck, kind: LineQueryKind): void {
     },
     submit(text) {
       if (text === '') typing.set(undefined);
-      else
-        deck.screen.setState(({ queries }) => ({
-          queries: { ...queries, [kind]: withQuery(queries[kind], { text, regex }) },
-        }));
+      else deck.screen.reading.addQuery(kind, { text, regex });
       if (kind === 'filter') void settleCursor(tail);
     },
   });
 
-  deck.screen.setState({ overlay: prompting(promptOf(false)) });
+  deck.screen.overlay.open(prompting(promptOf(false)));
 }
 
 /** A query that holds while it is typed, and the way back to where the reader was before. */

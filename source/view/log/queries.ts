@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
-import { staysUntilEscape } from '../../store/deck/screen.ts';
+import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { noOlderSentence, seekOlderMatch } from './older-match.ts';
 import { hasOlder } from './place.ts';
 import { contextOf } from '../shell/keymap.ts';
@@ -18,11 +18,7 @@ export function stepToMatch(deck: Deck, direction: SearchDirection): void {
     return deck.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
   }
   // What was said of the last step is no longer true.
-  deck.screen.setState(({ message }) =>
-    message !== undefined && /^No (?:newer|older) match\b/.test(message.text)
-      ? { message: undefined }
-      : {},
-  );
+  deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));
   if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }

@@ -21,7 +21,7 @@ export function askLogServices(deck: Deck): void {
     return;
   }
   const { services } = tail.filter.state.getState();
-  deck.screen.setState({ overlay: choosingServices(services) });
+  deck.screen.overlay.open(choosingServices(services));
 }
 
 /** Services that lines may be of: those the service tells, those seen, those chosen before. */
@@ -40,11 +40,11 @@ export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Dec
     case 'up':
     case 'down': {
       const rows = serviceRows(names, open.narrow);
-      screen.setState({ overlay: stepService(open, rows, input.name === 'up' ? -1 : 1) });
+      screen.overlay.open(stepService(open, rows, input.name === 'up' ? -1 : 1));
       return 'consumed';
     }
     case 'space':
-      screen.setState({ overlay: markService(open, names) });
+      screen.overlay.open(markService(open, names));
       return 'consumed';
     case 'enter': {
       const chosen = chosenServices(open, names);
@@ -52,13 +52,13 @@ export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Dec
       const { tail } = deck.opened.getState();
       tail?.filter.setServices(chosen.services);
       if (tail !== undefined) void settleCursor(tail);
-      screen.setState({ overlay: undefined });
+      screen.overlay.close();
       return 'consumed';
     }
   }
   const line = editLine({ text: open.narrow, caret: open.caret }, input);
   if (line !== undefined) {
-    screen.setState({ overlay: { ...open, narrow: line.text, caret: line.caret } });
+    screen.overlay.open({ ...open, narrow: line.text, caret: line.caret });
   }
   return 'consumed';
 }

@@ -1,6 +1,6 @@
 import type { Tail } from '../../store/deck/opened.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Screen } from '../../store/deck/screen.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { queryText } from './state-line.ts';
 

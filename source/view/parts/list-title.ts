@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { firstOrders, orderText } from '../../store/lists/order.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { formatCount } from '../text/amount.ts';
 import { lineWidth } from '../text/fit.ts';

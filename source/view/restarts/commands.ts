@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isClosed } from '../../store/deployments/deployments.ts';
 import { cancelledSentence } from '../../store/restarts/sentences.ts';
-import { restartKeyName } from '../../store/deck/screen.ts';
+import { restartKeyName } from '../../store/deck/screen/main-view.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
 /**
@@ -17,13 +17,11 @@ export function askRestart(deck: Deck, id: string | undefined): void {
   if (!isPending && listed !== undefined && isClosed(listed.value)) {
     return deck.say(`${deck.label(id)} is closed: nothing in it restarts.`);
   }
-  deck.screen.setState({
-    overlay: {
-      kind: isPending ? 'restarts' : 'restart',
-      deployment: id,
-      button: 0,
-      shownAt: Number.POSITIVE_INFINITY,
-    },
+  deck.screen.overlay.open({
+    kind: isPending ? 'restarts' : 'restart',
+    deployment: id,
+    button: 0,
+    shownAt: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { boxAnswersAfter, type Overlay } from '../../store/deck/screen.ts';
+import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { leaveUnapplied } from './commands.ts';
 import { pendingRestartRows } from './rows.ts';
@@ -22,7 +22,7 @@ export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: D
   if (step !== undefined) {
     const ids = pendingRestartRows(deck, deployment).map(({ id }) => id);
     const next = ids[ids.indexOf(deployment) + step];
-    if (next !== undefined) deck.screen.setState({ overlay: { ...overlay, deployment: next } });
+    if (next !== undefined) deck.screen.overlay.open({ ...overlay, deployment: next });
     return 'consumed';
   }
   const answer = answeredButton(input, overlay, 3, deck);
@@ -41,11 +41,11 @@ function answeredButton(
   const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
   if (step !== undefined) {
     const button = (overlay.button + step + buttons) % buttons;
-    screen.setState({ overlay: { ...overlay, button } });
+    screen.overlay.open({ ...overlay, button });
     return undefined;
   }
   // Typed ahead of the box, Enter was not an answer to it.
   if (input.name !== 'enter' || clock.now() - overlay.shownAt < boxAnswersAfter) return undefined;
-  screen.setState({ overlay: undefined });
+  screen.overlay.close();
   return overlay.button;
 }

@@ -1,6 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { staysUntilEscape } from '../../store/deck/screen.ts';
-import { escapeStep } from '../../store/deck/screen-steps.ts';
+import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Action } from '../command/action.ts';
 import { askClose, askRestartHere, stopBatch } from '../deployments/batch-commands.ts';
 import { askDeletion } from '../files/delete-files.ts';
@@ -50,9 +49,6 @@ import {
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { askSave } from '../files/download-files.ts';
 import { askUpload } from '../files/upload-files.ts';
-
-/** Columns: further, a key would have to be pressed as often before anything moves back. */
-const mostWidened = 40;
 
 const infinite = Number.POSITIVE_INFINITY;
 
@@ -133,34 +129,26 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
   'newer-line': ({ deck }) => stepLine(deck, 'newer'),
   'older-line': ({ deck }) => stepLine(deck, 'older'),
   wrap: ({ deck }) => {
-    deck.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
-    deck.editor.act((text) => text.setWrap(deck.screen.getState().wrap));
+    const wrap = deck.screen.reading.toggleWrap();
+    deck.editor.act((text) => text.setWrap(wrap));
   },
   fullscreen: ({ deck }) => {
     focusPane(deck, 'main');
-    deck.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen }));
+    deck.screen.focus.toggleFullscreen();
   },
-  wider: ({ deck }) =>
-    deck.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
-  narrower: ({ deck }) =>
-    deck.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
+  wider: ({ deck }) => deck.screen.layout.widen(4),
+  narrower: ({ deck }) => deck.screen.layout.widen(-4),
   refetch: ({ deck }) => refetch(deck),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: ({ deck, terminal }) => askToLeave(deck, 'suspend', () => terminal.suspend()),
   palette: (action) =>
     void openPalette(action, { command: (name) => commands[name](action), edit() {} }),
-  help: ({ deck }) => {
-    deck.screen.setState(({ focus, overlay }) => ({
-      overlay: { kind: 'help', pane: focus, page: 0, over: overlay },
-    }));
-  },
+  help: ({ deck }) => deck.screen.overlay.openHelp(),
   escape: ({ deck }) => {
     if (stopSeek(deck)) return;
     if (!staysUntilEscape(deck.screen.getState().message) && endSelection(deck)) return;
     if (escapeLog(deck)) return;
-    const step = escapeStep(deck.screen.getState());
-    if (step === undefined) deck.screen.getState().transfer?.cancel();
-    else deck.screen.setState(step);
+    if (!deck.screen.escape()) deck.screen.getState().transfer?.cancel();
   },
   quit: ({ deck, terminal }) => quitStep(deck, terminal),
   interrupt: ({ deck, terminal }) => {

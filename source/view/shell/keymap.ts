@@ -1,4 +1,5 @@
-import type { MainView, Pane } from '../../store/deck/screen.ts';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { KeyBinding, KeyContext } from '../command/command.ts';
 import { editBindings } from '../editor/keymap.ts';
 import { logBindings, type LogCommand } from '../log/keymap.ts';

@@ -1,4 +1,4 @@
-import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen.ts';
+import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { formatWait } from '../text/age.ts';
 import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';

@@ -5,7 +5,7 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { listIds } from '../../store/deck/rows.ts';
 import { moveInDetails } from '../details/cursor.ts';
 import { isDetails } from '../details/details.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 
 /** How much of the focused pane is seen, and how much there is: what paging needs to know. */
 export interface PaneViewport {
@@ -28,9 +28,8 @@ export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
 }
 
 function moveInList(deck: Deck, pane: ListPane, step: number): void {
-  deck.screen.setState(({ cursors }) => ({
-    cursors: { ...cursors, [pane]: moveCursor(listIds(deck, pane), cursors[pane], step) },
-  }));
+  const { cursors } = deck.screen.getState();
+  deck.screen.lists.setCursor(pane, moveCursor(listIds(deck, pane), cursors[pane], step));
 }
 
 /** So near to the oldest line at hand, older ones are fetched before they are reached. */
@@ -69,29 +68,25 @@ function isFull({ log, entries }: Tail): boolean {
  * take more than one row, so the last line may come to stand first.
  */
 function scrollText(deck: Deck, step: number, viewport: PaneViewport): void {
-  deck.screen.setState(({ scroll, wrap }) => {
-    const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
-    return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
-  });
+  const { scroll, wrap } = deck.screen.getState();
+  const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
+  deck.screen.view.scrollTo({ top: Math.max(0, Math.min(scroll.top + step, last)) });
 }
 
 /** At its end it stays there, whatever is added. */
 function scrollHistory(deck: Deck, step: number, viewport: PaneViewport): void {
-  deck.screen.setState(({ scroll }) => {
-    const end = Math.max(0, viewport.lines - viewport.rows);
-    const top = Math.max(0, Math.min(scroll.top, end) + step);
-    return { scroll: { ...scroll, top: top >= end ? Number.POSITIVE_INFINITY : top } };
-  });
+  const { scroll } = deck.screen.getState();
+  const end = Math.max(0, viewport.lines - viewport.rows);
+  const top = Math.max(0, Math.min(scroll.top, end) + step);
+  deck.screen.view.scrollTo({ top: top >= end ? Number.POSITIVE_INFINITY : top });
 }
 
 const sidewaysStep = 8;
 
 /** Sideways by a step, in the log or a text. */
 export function moveSideways(deck: Deck, direction: -1 | 1): void {
-  deck.screen.setState((screen) => {
-    const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
-    return screen.main.kind === 'logs'
-      ? { logLeft: shifted(screen.logLeft) }
-      : { scroll: { ...screen.scroll, left: shifted(screen.scroll.left) } };
-  });
+  const { main, logLeft, scroll } = deck.screen.getState();
+  const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
+  if (main.kind === 'logs') deck.screen.reading.setLogLeft(shifted(logLeft));
+  else deck.screen.view.scrollTo({ left: shifted(scroll.left) });
 }

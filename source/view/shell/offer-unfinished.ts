@@ -25,7 +25,7 @@ export function offerUnfinished(deck: Deck): void {
   if (sentence === undefined) return;
   deck.say(sentence);
   if (drafts.length === 0 || deck.screen.getState().overlay !== undefined) return;
-  deck.screen.setState({ overlay: confirmBox(questionOf(deck, sentence, drafts, owed)) });
+  deck.screen.overlay.open(confirmBox(questionOf(deck, sentence, drafts, owed)));
 }
 
 /** Each deployment once, and none that the service says is closed. */

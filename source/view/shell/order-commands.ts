@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
-import { heldCursors } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import { bindCursor } from '../../store/deck/rows.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 
 const nouns: Readonly<Record<ListPane, string>> = {
   deployments: 'Deployments',
@@ -24,7 +24,7 @@ function reorder(deck: Deck, change: (list: ListPane, order: ListOrder) => ListO
   const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
   const order = change(focus, orders[focus]);
-  deck.screen.setState({ orders: { ...orders, [focus]: order } });
-  deck.screen.setState(heldCursors(deck, [focus]));
+  deck.screen.lists.setOrder(focus, order);
+  bindCursor(deck, focus);
   deck.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }

@@ -3,7 +3,8 @@ import { type Deployment, deploymentLabel, shortId } from '../../store/deploymen
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
 import { isUtc, momentText } from '../../store/log/times.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
-import type { Pane, Screen } from '../../store/deck/screen.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { formatCount } from '../text/amount.ts';
 import { listTitle } from '../parts/list-title.ts';
 import { shortShownText, shownLinesText } from '../log/shown-lines.ts';

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { boxAnswersAfter, messageLife } from '../../store/deck/screen.ts';
-import { closeView } from '../../store/deck/screen-steps.ts';
+import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
+import { messageLife } from '../../store/deck/screen/message.ts';
 import type { Terminal } from '../command/action.ts';
 import { isBatchWaiting } from '../deployments/batch-commands.ts';
 import { askToLeave } from '../editor/leave.ts';
@@ -15,8 +15,8 @@ export const quitQuestion = 'q again quits.';
 export function quitStep(deck: Deck, terminal: Terminal): void {
   const { screen, clock } = deck;
   const state = screen.getState();
-  if (state.fullscreen) return screen.setState({ fullscreen: false });
-  if (state.focus === 'main' && state.main.kind !== 'logs') return screen.setState(closeView);
+  if (state.fullscreen) return screen.focus.leaveFullscreen();
+  if (state.focus === 'main' && state.main.kind !== 'logs') return screen.view.close();
   if (isUnderWay(deck)) return;
   const asked = state.quitAskedAt;
   const now = clock.now();
@@ -24,7 +24,7 @@ export function quitStep(deck: Deck, terminal: Terminal): void {
     return quitNow(deck, terminal);
   }
   deck.say(quitQuestion);
-  if (asked === undefined || now - asked >= messageLife) screen.setState({ quitAskedAt: now });
+  if (asked === undefined || now - asked >= messageLife) screen.message.askToQuit(now);
 }
 
 /** Quits, unless something is under way; asks where restarts count. */

@@ -1,8 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { mostMembers } from '../../store/log/feed/joined.ts';
 import { isOpened } from '../../store/deck/opened.ts';
-import { noMarks } from '../../store/lists/marks.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-commands.ts';
 import { editFile } from '../editor/commands.ts';
@@ -18,7 +16,7 @@ export function openRow(deck: Deck): void {
     case 'deployments':
       return openLogsHere(deck);
     case 'grants':
-      deck.screen.setState((screen) => openView(screen, { kind: 'grant', id }));
+      deck.screen.view.open({ kind: 'grant', id });
       return;
     case 'files':
       return openFileRow(deck);
@@ -30,7 +28,7 @@ function openFileRow(deck: Deck): void {
   const row = treeRowUnderCursor(deck);
   if (row === undefined) return;
   if (row.folder) return deck.files.toggleFold(row.path);
-  deck.screen.setState((screen) => openView(screen, { kind: 'file' }));
+  deck.screen.view.open({ kind: 'file' });
   void deck.files.open(row.path);
 }
 
@@ -58,7 +56,7 @@ export function openLogsHere(deck: Deck): void {
     return;
   }
   openTail(deck, id, marked);
-  deck.screen.setState((screen) => openView(screen, { kind: 'logs' }));
+  deck.screen.view.open({ kind: 'logs' });
 }
 
 /** What is marked where marks are seen, in the order of the list. */
@@ -78,7 +76,7 @@ function openTail(deck: Deck, id: string, marked: readonly string[]): void {
   if (first === undefined) return deck.openDeployment(id);
   if (marked.length === 1) deck.openDeployment(first);
   else deck.openDeployment(marked.includes(id) ? id : first, marked);
-  deck.screen.setState({ deploymentMarks: noMarks });
+  deck.screen.lists.clearMarks('deployments');
 }
 
 /** Details of the row under the cursor; of an answer that could not be read, the answer itself. */
@@ -87,17 +85,15 @@ export function openDetails(deck: Deck): void {
   if (focus !== 'main') {
     const { error } = deck[focus].list.state.getState();
     if (error?.answer !== undefined) {
-      deck.screen.setState((screen) => openView(screen, { kind: 'answer', pane: focus }));
+      deck.screen.view.open({ kind: 'answer', pane: focus });
       return;
     }
   }
   const grant = focus === 'grants' ? rowUnderCursor(deck) : undefined;
   const deployment = focus === 'grants' ? undefined : deploymentUnderCursor(deck);
   if (deployment !== undefined) void deck.deployments.fetch(deployment);
-  deck.screen.setState((screen) => {
-    if (grant !== undefined) return openView(screen, { kind: 'grant', id: grant });
-    return deployment === undefined ? {} : openView(screen, { kind: 'deployment', id: deployment });
-  });
+  if (grant !== undefined) deck.screen.view.open({ kind: 'grant', id: grant });
+  else if (deployment !== undefined) deck.screen.view.open({ kind: 'deployment', id: deployment });
 }
 
 export function setFold(deck: Deck, folded: boolean): void {
@@ -110,18 +106,9 @@ export function askService(deck: Deck): void {
     deck.say('The service names no services of this deployment.');
     return;
   }
-  deck.screen.setState({ overlay: { kind: 'services', narrow: '', caret: 0 } });
+  deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });
 }
 
 export function askFilter(deck: Deck): void {
-  deck.screen.setState((screen) => {
-    const { focus: pane, filters, cursors } = screen;
-    if (pane === 'main') return {};
-    const before = filters[pane];
-    return {
-      // What is typed replaces the filter that was kept; Esc brings that back.
-      filters: { ...filters, [pane]: '' },
-      overlay: { kind: 'filter', pane, before, cursor: cursors[pane], caret: 0 },
-    };
-  });
+  deck.screen.lists.openFilter();
 }

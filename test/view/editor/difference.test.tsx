@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { openDiff } from '../../../source/store/deck/screen-steps.ts';
+import { openDiff } from '../../../source/store/deck/screen/main-view.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
@@ -10,6 +10,7 @@ import { DiffPane } from '../../../source/view/editor/diff-pane.tsx';
 import { quietTerminal } from '../quiet-terminal.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const terminal = quietTerminal();
 const size = { columns: 100, rows: 12 };
@@ -34,7 +35,7 @@ function leaveDraft({ deck, foreign }: OpenDeck, path = 'index.html'): void {
 }
 
 function goToFile({ screen }: Deck, path = 'index.html'): void {
-  screen.setState(({ cursors }) => ({
+  setScreen(screen, ({ cursors }) => ({
     focus: 'files',
     cursors: { ...cursors, files: { id: path, index: 0 } },
   }));
@@ -132,7 +133,7 @@ test('where there is room, the sides stand beside each other, at the same lines'
   const drawn = render(app(100));
   onTestFinished(() => drawn.unmount());
   const top = () => screen.getState().scroll.top;
-  screen.setState({ scroll: { top: 12, left: 0 } });
+  setScreen(screen, { scroll: { top: 12, left: 0 } });
   drawn.rerender(app(150));
   await waitFor(() => expect(top()).toBe(11));
   drawn.rerender(app(100));
@@ -180,8 +181,8 @@ test('the log comes before a difference and goes back to the editor below it', a
   const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   await deck.editor.open(place, look);
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  deck.screen.setState(openDiff);
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
+  setScreen(deck.screen, openDiff);
   press(deck, 'ctrl+t');
   expect(deck.screen.getState().main).toEqual({ kind: 'logs' });
   press(deck, 'ctrl+t');

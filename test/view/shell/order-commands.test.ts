@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstOrders } from '../../../source/store/lists/order.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { ListPane } from '../../../source/store/deck/screen.ts';
+import type { ListPane } from '../../../source/store/deck/screen/focus.ts';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { rowUnderCursor } from '../../../source/view/command/row-under-cursor.ts';
 import type { Foreign } from '../../servers/foreign.ts';

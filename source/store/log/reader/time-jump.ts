@@ -1,10 +1,9 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import { type Entries, seqAt } from '../../../tail/arena/entries.ts';
-import type { Tail } from '../../deck/opened.ts';
 import type { Clock } from '../../time/clock.ts';
 import { whenPatienceEnds } from './older.ts';
 import { momentText } from '../times.ts';
-import type { Tone } from '../../prompts/tone.ts';
+import type { Tail } from '../tail.ts';
 import { hasTimes, indexOfTime, timeFrom } from '../../../tail/arena/time-search.ts';
 
 /** Lines asked for at once, and in all, before the reader is asked again. */
@@ -20,7 +19,7 @@ export interface TimeJump {
   /** How times are said. */
   readonly utc: boolean;
   readonly clock: Clock;
-  readonly say: (text: string, tone?: Tone) => void;
+  readonly say: (text: string, tone?: 'bad') => void;
 }
 
 /**
@@ -45,7 +44,7 @@ export function jumpToTime(options: TimeJump): void {
   /** As much when it was looked at last. */
   let seen = before;
 
-  function end(sentence: string, tone?: Tone, index = indexOfTime(entries, time)): void {
+  function end(sentence: string, tone?: 'bad', index = indexOfTime(entries, time)): void {
     stop();
     seeking.end();
     const entry = entries.at(Math.min(index, entries.length - 1));
@@ -83,7 +82,7 @@ export function jumpToTime(options: TimeJump): void {
     }
   }
 
-  function giveUp(why: string, tone?: Tone): void {
+  function giveUp(why: string, tone?: 'bad'): void {
     const first = oldest();
     const since = first === undefined ? '' : ` Lines at hand begin at ${text(first)}.`;
     end(`${why}${since}`, tone, 0);

@@ -6,6 +6,6 @@ export async function openPalette(action: Action, doing: PaletteDoing): Promise<
   const { createPalette } = await import('./palette.ts');
   const { screen } = action.deck;
   if (screen.getState().overlay === undefined) {
-    screen.setState({ overlay: createPalette(action, doing) });
+    screen.overlay.open(createPalette(action, doing));
   }
 }

@@ -5,8 +5,6 @@ import {
   shortId,
 } from '../../../store/deployments/deployments.ts';
 import type { Read } from '../../../store/lists/listing.ts';
-import { type MainView } from '../../../store/deck/screen.ts';
-import { holdsView, openView } from '../../../store/deck/screen-steps.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../pane-title.ts';
 
@@ -57,7 +55,7 @@ function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
       key: '',
       run() {
         deck.openDeployment(id);
-        show(deck, { kind: 'logs' });
+        deck.screen.view.openOverEditor({ kind: 'logs' });
       },
     }),
   };
@@ -73,7 +71,7 @@ function servicePlace(deck: Deck, name: string): PaletteCandidate {
       key: '',
       run() {
         deck.chooseService(name);
-        deck.screen.setState({ focus: 'files', fullscreen: false });
+        deck.screen.focus.to('files');
       },
     }),
   };
@@ -88,17 +86,9 @@ function filePlace(deck: Deck, path: string): PaletteCandidate {
       explanation: '',
       key: 'view',
       run() {
-        show(deck, { kind: 'file' });
+        deck.screen.view.openOverEditor({ kind: 'file' });
         void deck.files.open(path);
       },
     }),
   };
-}
-
-/** In pane 4; an editor that was there comes back with `^T`. */
-function show({ screen }: Deck, view: MainView): void {
-  screen.setState((before) => ({
-    ...openView(before, view),
-    tailOverEditor: before.tailOverEditor || holdsView(before.main, 'editor'),
-  }));
 }
