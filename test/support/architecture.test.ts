@@ -52,6 +52,25 @@ const table: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
   },
 };
 
+/** The folders of the store that all nouns may import. */
+const lowNouns = ['drafts', 'history', 'lists', 'prompts', 'time'];
+
+/** The nouns that a noun of the store may import besides; the deck imports all of them. */
+const nounTable: Readonly<Record<string, readonly string[]>> = {
+  deployments: lowNouns,
+  drafts: ['time'],
+  editor: lowNouns,
+  files: lowNouns,
+  grants: [...lowNouns, 'deployments'],
+  history: ['prompts', 'time'],
+  lists: ['time'],
+  log: [...lowNouns, 'deployments', 'restarts', 'transfers'],
+  prompts: [],
+  restarts: [...lowNouns, 'deployments'],
+  time: [],
+  transfers: [...lowNouns, 'files'],
+};
+
 const pureRooms = new Set(['contract', 'tail', 'editor']);
 
 /** What would make a pure room depend on anything but its arguments. */
@@ -127,6 +146,29 @@ function offence({ from, to, typeOnly }: Import): string | undefined {
     : undefined;
 }
 
+/** The noun of a file below source/store/; undefined elsewhere. */
+function nounOf(file: string): string | undefined {
+  const [, room, noun, ...inside] = file.split('/');
+  return room === 'store' && inside.length > 0 ? noun : undefined;
+}
+
+/** Why an import inside the store breaks the table of its nouns. */
+function storeOffence({ from, to }: Import): string | undefined {
+  const [noun, target] = [nounOf(from), nounOf(to)];
+  if (noun === undefined || target === undefined || noun === target || noun === 'deck') {
+    return undefined;
+  }
+  return nounTable[noun]?.includes(target) === true ? undefined : `${from} imports ${to}`;
+}
+
+/** Whether a file sets the state of a store that another file creates. */
+function setsForeignStore(file: string, text: string): boolean {
+  const code = withoutComments(text);
+  if (!/\bsetState\(/.test(code)) return false;
+  const isForeign = !/\bcreateStore\b/.test(code);
+  return isForeign || nounOf(file) === undefined || /\bscreen\.setState\(/.test(code);
+}
+
 /** The files of one import cycle, in order; undefined where there is none. */
 function cycle(imports: readonly Import[]): string[] | undefined {
   const targets = new Map<string, string[]>();
@@ -183,6 +225,14 @@ describe('the source', () => {
       .map((file) => ({ file, impurity: impurityOf(textOf(file)) }))
       .filter(({ impurity }) => impurity !== undefined);
     expect(impure).toEqual([]);
+  });
+
+  test('changes a store only in the file that creates it', () => {
+    expect(sources.filter((file) => setsForeignStore(file, textOf(file)))).toEqual([]);
+  });
+
+  test('imports inside the store only along its table', () => {
+    expect(imports.map(storeOffence).filter((found) => found !== undefined)).toEqual([]);
   });
 
   test('exports by name only', () => {
@@ -268,6 +318,32 @@ import h from 'package';
     ['source/editor/a.ts', `import { EditorState } from '@codemirror/state';`],
   ])('allow in %s: %s', (file, text) => {
     expect(found(file, text)).toEqual([undefined]);
+  });
+
+  test.each([
+    ['source/store/log/reader/time-jump.ts', '../../deck/opened.ts'],
+    ['source/store/lists/listing.ts', '../files/tree.ts'],
+    ['source/store/deployments/batch.ts', '../restarts/restarts.ts'],
+  ])('refuse in %s an import of %s', (file, to) => {
+    const all = importsOf(file, `import type { A } from '${to}';`);
+    expect(all.map(storeOffence)).toEqual([expect.stringContaining(file)]);
+  });
+
+  test('allow the deck every noun, and a noun those below it', () => {
+    const all = [
+      ...importsOf('source/store/deck/deck.ts', `import { a } from '../log/tail.ts';`),
+      ...importsOf('source/store/transfers/uploads.ts', `import { a } from '../files/tree.ts';`),
+    ];
+    expect(all.map(storeOffence)).toEqual([undefined, undefined]);
+  });
+
+  test('see who sets the state of a store of another file', () => {
+    const own = `const state = createStore(() => 1); state.setState(2);`;
+    expect(setsForeignStore('source/store/files/files.ts', own)).toBe(false);
+    expect(setsForeignStore('source/view/files/pane.tsx', own)).toBe(true);
+    expect(setsForeignStore('source/store/files/tree.ts', 'list.state.setState({});')).toBe(true);
+    expect(setsForeignStore('source/store/deck/deck.ts', `${own} screen.setState({});`)).toBe(true);
+    expect(setsForeignStore('source/view/files/pane.tsx', '// screen.setState({})')).toBe(false);
   });
 
   test('see a cycle through a type', () => {

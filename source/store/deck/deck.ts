@@ -1,6 +1,6 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Client } from '../../client/client.ts';
-import { type AddressBook, noNames } from '../grants/address-book.ts';
+import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ColouredTexts, createColouredTexts } from '../editor/coloured-texts.ts';
 import { createDeploymentBatch, type DeploymentBatch } from '../deployments/batch.ts';
@@ -224,7 +224,7 @@ export function createDeck(options: {
   }
 
   const serviceNow = () => clock.now() + client.clockOffset();
-  const addressBook = createStore<AddressBook>(() => noNames);
+  const addressBook = createAddressBook();
   const grantRates = createGrantRates({ list: grants.list, serviceNow });
   const sources = {
     deployments,

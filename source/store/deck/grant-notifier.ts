@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Deployment } from '../../contract/deployments.ts';
 import { sameAddress } from '../grants/address.ts';
-import type { AddressBook } from '../grants/address-book.ts';
+import type { AddressBookStore } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DeploymentsStore, deploymentLabel } from '../deployments/deployments.ts';
 import { type GrantNotice, grantNotices, noticesText } from '../grants/notices.ts';
@@ -14,7 +14,7 @@ import type { Tone } from '../prompts/tone.ts';
 export function notifyGrants(options: {
   readonly grants: GrantsStore;
   readonly deployments: DeploymentsStore;
-  readonly addressBook: StoreApi<AddressBook>;
+  readonly addressBook: AddressBookStore;
   readonly clock: Clock;
   readonly serviceNow: () => number;
   readonly reach: StoreApi<Reach>;

@@ -1,5 +1,4 @@
-import type { StoreApi } from 'zustand/vanilla';
-import type { AddressBook } from '../grants/address-book.ts';
+import type { AddressBookStore } from '../grants/address-book.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
 import type { TreeRow } from '../files/tree.ts';
 import type { FilesStore } from '../files/files.ts';
@@ -17,7 +16,7 @@ export interface RowSources {
   readonly grants: GrantsStore;
   readonly grantRates: GrantRates;
   /** Names of addresses; empty until they were read. */
-  readonly addressBook: StoreApi<AddressBook>;
+  readonly addressBook: AddressBookStore;
   readonly screen: ScreenStore;
   /** Clock of the service in ms: grants expire by it. */
   serviceNow(): number;

@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { addressKey } from './address.ts';
 
 /** What a person calls a wallet address. The name is any text: it is sanitised where it is drawn. */
@@ -9,6 +10,18 @@ export interface NamedAddress {
 export type AddressBook = readonly NamedAddress[];
 
 export const noNames: AddressBook = [];
+
+/** The names of addresses for readers; empty until they are loaded. */
+export interface AddressBookStore
+  extends Pick<StoreApi<AddressBook>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Replaces all names. */
+  replace(book: AddressBook): void;
+}
+
+export function createAddressBook(): AddressBookStore {
+  const store = createStore<AddressBook>(() => noNames);
+  return { ...store, replace: (book) => store.setState(book, true) };
+}
 
 /** Names by address of each book: a long list asks for every row that it draws. */
 const known = new WeakMap<AddressBook, ReadonlyMap<string, string>>();
