@@ -171,7 +171,7 @@ export function createDeck(options: {
       clock,
       trash,
       local: await local(),
-      restarts,
+      writes: restarts,
       drafts,
     });
   }

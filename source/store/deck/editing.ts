@@ -33,16 +33,8 @@ export function createEditing(options: EditingOptions): EditorStore {
     clock,
     drafts,
     trash,
-    operation(deploymentId) {
-      const end = restarts.operation(deploymentId);
-      return () => end();
-    },
-    onSaved({ deploymentId, service, path }) {
-      restarts.changed(deploymentId, { service, path });
-      void options.files.list.refresh();
-      // Said before that, a save could be the last thing that was seen of its restart.
-      return restarts.kept();
-    },
+    writes: restarts,
+    onSaved: () => void options.files.list.refresh(),
     onOutcome({ deploymentId, path }, outcome) {
       const restart = restarts.state.getState().get(deploymentId);
       const time = outcome.kind === 'saved' ? formatTimeOfDay(outcome.at) : '';
