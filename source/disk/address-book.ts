@@ -16,9 +16,9 @@ const largest = 4 * 1024 * 1024;
 export async function loadAddressBook(deck: Deck, configFolder: string): Promise<void> {
   const file = path.join(configFolder, fileName);
   const { book, problem } = await readAddressBook(file);
-  deck.addressBook.replace(book);
+  deck.grants.addressBook.replace(book);
   if (problem !== undefined) {
-    deck.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
+    deck.messages.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
   }
 }
 

@@ -5,9 +5,9 @@ import type { Deck } from '../store/deck/deck.ts';
  * console that runs for days: parts are loaded when they are first needed. The person is told then;
  * what is loaded goes on, and with it drafts and counting restarts.
  */
-export function reportReplacedProgram(error: unknown, deck: Pick<Deck, 'say'>): boolean {
+export function reportReplacedProgram(error: unknown, deck: Pick<Deck, 'messages'>): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_MODULE_NOT_FOUND') return false;
-  deck.say('hostdeck was replaced on this disk: quit and start it again.', 'bad');
+  deck.messages.say('hostdeck was replaced on this disk: quit and start it again.', 'bad');
   return true;
 }

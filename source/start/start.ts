@@ -121,11 +121,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
 
   async function keep(entries: readonly PendingRestart[]): Promise<void> {
     const result = await kept.writeOwed(entries);
-    if (!result.ok) deck.say(result.sentence, 'bad');
+    if (!result.ok) deck.messages.say(result.sentence, 'bad');
   }
 
   async function letGo(): Promise<void> {
-    deck.batch.stop();
+    deck.deployments.batch.stop();
     // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
     await Promise.all([
       deck.drafts.flush(),

@@ -37,15 +37,15 @@ export async function copyRows(deck: Deck, clipboard: Clipboard, form: CopyForm)
       : main.kind === 'history'
         ? clipboardText(historyLines(deck.history.entries.getState()))
         : detailToCopy(deck, form);
-  if (text === '') return deck.say('There is nothing to copy here.');
+  if (text === '') return deck.messages.say('There is nothing to copy here.');
   const sent = await clipboard.copy(text);
-  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /** Prints what was copied last. */
 export async function printCopied(deck: Deck, clipboard: Clipboard): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
-  deck.say('Nothing was copied yet. y copies the row under the cursor.');
+  deck.messages.say('Nothing was copied yet. y copies the row under the cursor.');
 }
 
 /** Where a copied text is now (screens, sentence 14). */

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { deploymentIds, listIds } from '../../store/deck/rows.ts';
 
 /** Id of the row under the cursor of the focused list; undefined in pane 4. */
 export function rowUnderCursor(deck: Deck): string | undefined {
@@ -12,8 +12,11 @@ export function rowUnderCursor(deck: Deck): string | undefined {
 
 /** The deployment that keys of the focused pane speak of. */
 export function deploymentUnderCursor(deck: Deck): string | undefined {
-  const { focus, main } = deck.screen.getState();
-  if (focus === 'deployments') return rowUnderCursor(deck);
+  const { focus, main, cursors } = deck.screen.getState();
+  if (focus === 'deployments') {
+    const ids = deploymentIds(deck);
+    return ids[cursorIndex(ids, cursors.deployments)];
+  }
   // Details speak of the deployment they show, whichever is opened.
   return focus === 'main' && main.kind === 'deployment' ? main.id : deck.opened.getState().id;
 }

@@ -32,7 +32,7 @@ export async function runTransfer<T>(
 /** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
 export function mayTransfer(deck: Deck): boolean {
   const { transfer } = deck.screen.getState();
-  if (transfer !== undefined) deck.say(`${transfer.verb} is under way. ^C ends it.`);
+  if (transfer !== undefined) deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
   return transfer === undefined;
 }
 

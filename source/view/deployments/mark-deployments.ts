@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { deploymentIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
@@ -8,6 +8,6 @@ export function toggleDeploymentMark(deck: Deck): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   const { cursors } = deck.screen.getState();
-  const cursor = moveCursor(listIds(deck, 'deployments'), cursors.deployments, 1);
+  const cursor = moveCursor(deploymentIds(deck), cursors.deployments, 1);
   deck.screen.lists.toggleMark('deployments', id, cursor);
 }

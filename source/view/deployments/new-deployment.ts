@@ -67,7 +67,7 @@ async function template(name: TemplateName, workload: ServiceKind): Promise<Temp
 /** `A`: a new deployment that begins with the definition of the one under the cursor. */
 export async function composeLike(deck: Deck): Promise<void> {
   const id = deploymentUnderCursor(deck);
-  if (id === undefined) return deck.say('There is no deployment here to begin with.');
+  if (id === undefined) return deck.messages.say('There is no deployment here to begin with.');
   await compose(deck, newPlace(deck), () => definitionOf(deck, id));
 }
 
@@ -90,7 +90,7 @@ async function definitionOf(deck: Deck, id: string): Promise<Template> {
   return text === undefined
     ? {
         ok: false,
-        sentence: `The service does not give the definition of ${deck.label(id)}. a offers templates.`,
+        sentence: `The service does not give the definition of ${deck.deployments.label(id)}. a offers templates.`,
       }
     : { ok: true, text };
 }
@@ -104,7 +104,7 @@ export function goOnWith(deck: Deck, place: NewDeployment): Promise<void> {
 function askFile(deck: Deck): void {
   const prompt = {
     label: 'New deployment from file: ',
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (typed: string) =>
       void compose(deck, newPlace(deck), async () => {
         const read = await readFile(deck, typed);
@@ -122,7 +122,7 @@ function askFile(deck: Deck): void {
 const largestDefinition = 1 << 20;
 
 async function readFile(deck: Deck, typed: string): Promise<Template> {
-  const { local } = await deck.fileWork();
+  const { local } = await deck.files.work();
   const [path, ...others] = parsePaths(typed, local.home);
   if (path === undefined || others.length > 0) {
     return { ok: false, sentence: 'That is not one file.' };
@@ -146,21 +146,25 @@ async function compose(
   begin: () => Promise<Template>,
 ): Promise<void> {
   const show = editorShower(deck);
-  deck.say('Opening...');
+  deck.messages.say('Opening...');
   const opened = await deck.editor.compose(place, look, begin);
   if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return deck.say(opened.sentence, 'bad');
+  if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (!show()) {
     deck.editor.close();
-    return deck.say('The new deployment is not opened: something else was done meanwhile.');
+    return deck.messages.say(
+      'The new deployment is not opened: something else was done meanwhile.',
+    );
   }
   const { draftAt } = opened.definition;
   const sentAt = opened.definition.sentAt();
   if (sentAt !== undefined) {
     const sent = sentText(sentAt, deck.clock.now());
-    deck.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
+    deck.messages.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
   } else if (draftAt !== undefined) {
     const time = formatTimeOfDay(draftAt);
-    deck.say(`Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`);
+    deck.messages.say(
+      `Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`,
+    );
   }
 }

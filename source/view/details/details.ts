@@ -32,7 +32,7 @@ export function detailRows(
   if (subject.kind === 'answer') return answerRows(deck, subject.pane);
   const colours = deck.colours.state.getState();
   if (subject.kind === 'line') {
-    const name = deck.label(deploymentOf(subject));
+    const name = deck.deployments.label(deploymentOf(subject));
     return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
@@ -48,9 +48,9 @@ export function detailRows(
   const read = rowWithId(rows, subject.id);
   if (read === undefined) return gone;
   const caller = deck.grants.wallet();
-  const book = deck.addressBook.getState();
-  const rate = deck.grantRates.rateOf(read.value.id);
-  return grantDetails({ read, caller, book, rate }, deck.serviceNow());
+  const book = deck.grants.addressBook.getState();
+  const rate = deck.grants.rates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, deck.clock.serviceNow());
 }
 
 /** What of the rows has colours. */

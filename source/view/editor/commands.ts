@@ -17,23 +17,25 @@ export const look = { show: (cluster: string) => sanitize(cluster), measure: cel
 export async function editFile(deck: Deck, place: LocalPlace): Promise<void> {
   const { editor } = deck;
   const show = editorShower(deck);
-  deck.say(`Opening ${nameIn(place.path)}...`);
+  deck.messages.say(`Opening ${nameIn(place.path)}...`);
   const opened = await editor.open(place, look, () => void show());
   if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return deck.say(opened.sentence, 'bad');
+  if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (!show()) {
     editor.close();
-    return deck.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
+    return deck.messages.say(
+      `${nameIn(place.path)} is not opened: something else was done meanwhile.`,
+    );
   }
   if (opened.file.arrived) {
-    const label = deck.label(place.deploymentId);
-    deck.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
+    const label = deck.deployments.label(place.deploymentId);
+    deck.messages.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    deck.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
+    deck.messages.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
   }
-  if (opened.arrived) deck.say(arrivedSentence(deck, place));
+  if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
 }
 
 /** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
@@ -55,7 +57,9 @@ export function editorShower({ editor, screen }: Deck): () => boolean {
 function arrivedSentence(deck: Deck, { deploymentId, path }: LocalPlace): string {
   const found = `${nameIn(path)} is on the service as your draft had it.`;
   const isPending = deck.restarts.state.getState().has(deploymentId);
-  return isPending ? found : `${found} r restarts ${deck.label(deploymentId)} to apply it.`;
+  return isPending
+    ? found
+    : `${found} r restarts ${deck.deployments.label(deploymentId)} to apply it.`;
 }
 
 /**
@@ -86,7 +90,7 @@ function askAboutSave(deck: Deck): void {
     screen.view.close();
     return editor.close();
   }
-  const names = { label: deck.label(file.place.deploymentId), file };
+  const names = { label: deck.deployments.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);
     if (file.saving.state.getState().phase.kind === 'left') leaveToThem(deck, file);
@@ -122,21 +126,21 @@ export function leaveEditor(deck: Deck): void {
   const what = notSaved(document);
   const failure = deck.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
-    return deck.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
+    return deck.messages.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
   }
   if (document.kind === 'definition') {
-    return deck.say(`${what}: the draft is kept here, a goes on with it.`);
+    return deck.messages.say(`${what}: the draft is kept here, a goes on with it.`);
   }
   const how = isListed(deck, document.place)
     ? 'the draft is kept here, e opens it.'
     : 'it is not on the service. The draft is kept here, the next start offers it.';
-  deck.say(`${what}: ${how}`);
+  deck.messages.say(`${what}: ${how}`);
 }
 
 /** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
 function sayDraftGone(deck: Deck, document: EditorFile | EditorDefinition): void {
   if (document.kind !== 'definition' || document.draftAt === undefined) return;
-  if (document.isAsBegun()) deck.say('The draft is given up: its text is as it began.');
+  if (document.isAsBegun()) deck.messages.say('The draft is given up: its text is as it began.');
 }
 
 function notSaved(document: EditorFile | EditorDefinition): string {
@@ -174,7 +178,7 @@ export function escapeEditor(deck: Deck): void {
     screen.message.withdrawQuit();
     return leaveEditor(deck);
   }
-  deck.say(leaveQuestion);
+  deck.messages.say(leaveQuestion);
   screen.message.askToQuit(now);
 }
 
@@ -184,7 +188,7 @@ export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
 export function askLine(deck: Deck): void {
   const submit = (text: string) => {
     const line = Number(text);
-    if (!/^\d+$/.test(text.trim())) return deck.say('A line is a number.');
+    if (!/^\d+$/.test(text.trim())) return deck.messages.say('A line is a number.');
     deck.editor.act((editor) => editor.goToLine(line));
   };
   deck.screen.overlay.open(prompting({ label: 'Line: ', submit }));
@@ -194,7 +198,7 @@ export function toNextProblem(deck: Deck): void {
   const { document } = deck.editor.state.getState();
   if (document === undefined) return;
   if (deck.editor.act(() => document.nextProblem()) !== undefined) return;
-  deck.say(
+  deck.messages.say(
     document.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
   );
 }

@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { EditorDefinition } from '../../store/editor/editor.ts';
 import { payersOf } from '../../store/grants/payers.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { deploymentIds } from '../../store/deck/rows.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
@@ -10,7 +10,7 @@ import { creationLines, creationTitle } from './creation-summary.ts';
 /** `^S` on a definition: says what would be created and paid, and creates it when that is chosen. */
 export async function askToCreate(deck: Deck, definition: EditorDefinition): Promise<void> {
   if (definition.busy() !== undefined) {
-    return deck.say('It is being sent already. Its answer is not there yet.');
+    return deck.messages.say('It is being sent already. Its answer is not there yet.');
   }
   // What is said of it has to be true of the text until it is answered.
   if (!isInFront(deck, definition) || deck.screen.getState().overlay !== undefined) return;
@@ -19,10 +19,10 @@ export async function askToCreate(deck: Deck, definition: EditorDefinition): Pro
     reading,
     problems: definition.problems(),
     payers: payersNow(deck),
-    book: deck.addressBook.getState(),
+    book: deck.grants.addressBook.getState(),
     sentAt: definition.sentAt(),
     now: deck.clock.now(),
-    serviceNow: deck.serviceNow(),
+    serviceNow: deck.clock.serviceNow(),
   };
   const chosen = await confirm(deck, {
     title: creationTitle(creation),
@@ -47,23 +47,23 @@ async function discard(deck: Deck, definition: EditorDefinition): Promise<void> 
     deck.screen.view.close();
     deck.editor.close();
   }
-  deck.say('The draft of the new deployment is discarded.');
+  deck.messages.say('The draft of the new deployment is discarded.');
 }
 
 /** Undefined also while it is not known which grants there are. */
 function payersNow(deck: Deck) {
   const { rows, loadedAt, error } = deck.grants.list.state.getState();
   if (loadedAt === undefined || error !== undefined) return undefined;
-  return payersOf(rows, deck.grants.wallet(), deck.serviceNow());
+  return payersOf(rows, deck.grants.wallet(), deck.clock.serviceNow());
 }
 
 async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
   const { host } = deck.profile;
-  deck.say('Creating the deployment...');
+  deck.messages.say('Creating the deployment...');
   const outcome = await definition.create();
   if (outcome.kind !== 'created') {
     const { text, tone } = creationSentence(outcome, { label: '', host, shown: false });
-    deck.say(text, tone);
+    deck.messages.say(text, tone);
     // Whether it is there after all is what the list says.
     if (outcome.kind === 'unknown') deck.refresh.now();
     return;
@@ -73,7 +73,7 @@ async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
   if (shown) showLog(deck, deployment.id);
   const label = deploymentLabel(deployment);
   const { text, tone } = creationSentence(outcome, { label, host, shown });
-  deck.say(text, tone);
+  deck.messages.say(text, tone);
   await deck.deployments.list.refresh();
   if (shown) goToRow(deck, deployment.id);
 }
@@ -86,7 +86,7 @@ function isInFront({ editor, screen }: Deck, definition: EditorDefinition): bool
 }
 
 function showLog(deck: Deck, id: string): void {
-  deck.openDeployment(id);
+  deck.opened.open(id);
   deck.screen.view.openLogAfterEditor();
   deck.editor.close();
 }
@@ -94,7 +94,7 @@ function showLog(deck: Deck, id: string): void {
 /** The cursor goes to its row, unless a filter hides it or keys go there: they act on its row. */
 function goToRow(deck: Deck, id: string): void {
   if (deck.screen.getState().focus === 'deployments') return;
-  const index = listIds(deck, 'deployments').indexOf(id);
+  const index = deploymentIds(deck).indexOf(id);
   if (index === -1) return;
   deck.screen.lists.setCursor('deployments', { id, index });
 }

@@ -26,7 +26,7 @@ export function findAgain(deck: Deck, forward: boolean): void {
   const state = editor.act((text) => text.findState);
   if (state === undefined) return askFind(deck);
   const found = editor.act((text) => (forward ? text.findNext() : text.findPrevious()));
-  deck.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
+  deck.messages.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
 }
 
 /** `match 3 of 12`; empty while nothing is searched for. */
@@ -94,14 +94,14 @@ function search(deck: Deck, box: Finding): void {
 function replaceAll(deck: Deck, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
   deck.screen.overlay.close();
-  if (count === 0) deck.say('Nothing is replaced: there is no match.');
-  else deck.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
+  if (count === 0) deck.messages.say('Nothing is replaced: there is no match.');
+  else deck.messages.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
 function endFind(deck: Deck): void {
   const counted = countText(deck);
   deck.screen.overlay.close();
-  if (counted !== '') deck.say(`${counted}. F3 next, Shift-F3 previous.`);
+  if (counted !== '') deck.messages.say(`${counted}. F3 next, Shift-F3 previous.`);
 }
 
 /** Esc: back to where the search began, unless something may have been replaced since. */

@@ -54,7 +54,7 @@ const actions: Readonly<Record<Exclude<EditAction, EditorCommand>, (action: Acti
   },
   'copy-or-say': ({ deck }) => {
     const copied = deck.editor.act((text) => text.run('copy')) === true;
-    deck.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
+    deck.messages.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
   },
   'external-editor': ({ deck, terminal }) => void handOut(deck, terminal),
   restart: (action) => commands.restart(action),

@@ -85,7 +85,9 @@ function stillCounts(restart: Restart): boolean {
 const mostLines = 8;
 
 function pendingLines(deck: Deck, pending: readonly (readonly [string, Restart])[]) {
-  const lines = pending.map(([id, restart]) => `${deck.label(id)}: ${pendingText(restart, false)}`);
+  const lines = pending.map(
+    ([id, restart]) => `${deck.deployments.label(id)}: ${pendingText(restart, false)}`,
+  );
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`];

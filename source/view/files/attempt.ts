@@ -23,7 +23,7 @@ export async function attempt(
     const question =
       outcome.kind === 'exists' ? replaceQuestion(outcome, where) : unkeptQuestion(outcome, verb);
     if ((await confirm(deck, question)) === 0) {
-      deck.say(`${outcome.path} stays as it is. Nothing was sent.`);
+      deck.messages.say(`${outcome.path} stays as it is. Nothing was sent.`);
       return undefined;
     }
     agreed = outcome.kind === 'exists' ? { ...agreed, replace: true } : { ...agreed, unkept: true };
@@ -37,5 +37,5 @@ export async function attempt(
 export function tell(deck: Deck, outcome: FileOutcome | undefined, before = ''): void {
   if (outcome === undefined) return;
   const text = outcome.ok ? outcome.sentence : `${outcome.sentence} ${outcome.next}`;
-  deck.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
+  deck.messages.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
 }

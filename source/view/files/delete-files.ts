@@ -16,9 +16,9 @@ export async function askDeletion(deck: Deck): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = filesBelow(deck.files.list.state.getState().rows, chosenHere(deck));
-  if (paths.length === 0) return deck.say('There is no file here to delete.');
+  if (paths.length === 0) return deck.messages.say('There is no file here to delete.');
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
-  deck.say(`Deleting ${filesText(paths)}...`);
+  deck.messages.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
   deck.screen.lists.clearMarks('files');
   await deck.files.list.refresh();
@@ -30,7 +30,7 @@ async function deleteAll(
   { place, where }: FilesSubject,
   paths: readonly string[],
 ): Promise<void> {
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   let lost = 0;
   for (let waiting = paths; waiting.length > 0; ) {
     const outcome = await operations.delete(place, waiting);
@@ -39,7 +39,7 @@ async function deleteAll(
     if (outcome.kind !== 'unkept') return tell(deck, outcome);
     const { path, done } = outcome;
     if ((await confirm(deck, unkeptQuestion(outcome, 'Delete'))) === 0) {
-      return deck.say(stoppedSentence(path, paths.length - waiting.length + done.length));
+      return deck.messages.say(stoppedSentence(path, paths.length - waiting.length + done.length));
     }
     const forGood = await operations.delete(place, [path], { unkept: true });
     if (!forGood.ok) return tell(deck, forGood);
@@ -47,5 +47,5 @@ async function deleteAll(
     const gone = new Set([...done, path]);
     waiting = waiting.filter((one) => !gone.has(one));
   }
-  deck.say(deletedSentence(paths, lost, where), 'good');
+  deck.messages.say(deletedSentence(paths, lost, where), 'good');
 }

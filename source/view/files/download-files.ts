@@ -18,10 +18,10 @@ export function askSave(deck: Deck): void {
   if (subject === undefined || !mayTransfer(deck)) return;
   const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return deck.say('There is no file here to save.');
+  if (only === undefined) return deck.messages.say('There is no file here to save.');
   const prompt = {
     label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, true),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),
     writes: true,
     submit: (text: string) => void prepare(deck, subject, paths, text),
   };
@@ -34,17 +34,17 @@ async function prepare(
   paths: readonly string[],
   text: string,
 ): Promise<void> {
-  const work = await deck.fileWork();
+  const work = await deck.files.work();
   const [typed, ...others] = parsePaths(text, work.local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.say('That is not one folder. Nothing was saved.');
+    return deck.messages.say('That is not one folder. Nothing was saved.');
   }
   const folder = work.local.resolve(typed);
   const result = await work.downloads.prepare({ place, paths, folder });
-  if (!result.ok) return deck.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return deck.messages.say(`${result.error.sentence} ${result.error.next}`, 'bad');
   const plan = result.value;
   if (plan.items.length === 0) {
-    return deck.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return deck.messages.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
   if (plan.conflicts.size === 0) return fetchAll(deck, work, plan, 'skip');
   const question = downloadQuestion(plan);
@@ -65,6 +65,6 @@ async function fetchAll(
   if (outcome === undefined) return;
   const isWhole = outcome.error === undefined && outcome.leftOut.length === 0;
   const text = `${downloadSummary(outcome, plan.folder)}${whyLeftOut(outcome.leftOut)}`;
-  deck.say(text, isWhole ? 'good' : 'bad');
+  deck.messages.say(text, isWhole ? 'good' : 'bad');
   if (isWhole) deck.screen.lists.clearMarks('files');
 }

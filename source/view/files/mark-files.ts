@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { filePaths } from '../../store/deck/rows.ts';
 import { toggleDeploymentMark } from '../deployments/mark-deployments.ts';
 import { treeRowUnderCursor } from './subject.ts';
 
@@ -10,6 +10,6 @@ export function toggleMark(deck: Deck): void {
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
   const { cursors } = deck.screen.getState();
-  const cursor = moveCursor(listIds(deck, 'files'), cursors.files, 1);
+  const cursor = moveCursor(filePaths(deck), cursors.files, 1);
   deck.screen.lists.toggleMark('files', path, cursor);
 }

@@ -21,7 +21,7 @@ export function askMove(deck: Deck): void {
   if (subject === undefined) return;
   const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return deck.say('There is no file here to move.');
+  if (only === undefined) return deck.messages.say('There is no file here to move.');
   const isOne = paths.length === 1;
   const under = treeRowUnderCursor(deck);
   const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
@@ -41,14 +41,14 @@ async function move(
   typed: string,
 ): Promise<void> {
   const plan = planMoves(deck.files.list.state.getState().rows, paths, typed);
-  if (!plan.ok) return deck.say(plan.sentence);
+  if (!plan.ok) return deck.messages.say(plan.sentence);
   const question = moveQuestion(plan.moves, subject.where);
   const chosen = question.options[await confirm(deck, question)]?.label;
   if (chosen === undefined || chosen === 'Cancel') return;
   const replace = chosen === 'Replace';
   const moves = plan.moves.filter(({ replaces }) => replace || !replaces);
   const [first] = moves;
-  if (first === undefined) return deck.say('Nothing was moved.');
+  if (first === undefined) return deck.messages.say('Nothing was moved.');
   await moveAll(deck, subject, moves);
   deck.screen.lists.clearMarks('files');
   await selectFile(deck, subject.place, first.to);
@@ -59,7 +59,7 @@ async function moveAll(
   { place, where }: FilesSubject,
   moves: readonly Move[],
 ): Promise<void> {
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   let outcome: FileOutcome | undefined;
   for (const [done, { from, to, replaces }] of moves.entries()) {
     outcome = await attempt(deck, where, 'Replace', (agreed) =>
@@ -69,6 +69,6 @@ async function moveAll(
       return tell(deck, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
     }
   }
-  if (moves.length > 1) deck.say(movedSentence(moves), 'good');
+  if (moves.length > 1) deck.messages.say(movedSentence(moves), 'good');
   else tell(deck, outcome);
 }

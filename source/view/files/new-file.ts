@@ -21,7 +21,7 @@ export function askNewFile(deck: Deck): void {
 }
 
 async function create(deck: Deck, { place }: FilesSubject, path: string): Promise<void> {
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   tell(deck, await operations.create({ ...place, path }));
   await selectFile(deck, place, path);
 }
@@ -31,7 +31,7 @@ export function askCopy(deck: Deck): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
-  if (row === undefined || row.folder) return deck.say('There is no file here to copy.');
+  if (row === undefined || row.folder) return deck.messages.say('There is no file here to copy.');
   const prompt = {
     label: `Copy ${nameIn(row.path)} to: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
@@ -48,7 +48,7 @@ async function copy(
   typed: string,
 ): Promise<void> {
   const to = typed.endsWith('/') ? typed + nameIn(from) : typed;
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   const outcome = await attempt(deck, where, 'Replace', (agreed) =>
     operations.copy({ ...place, path: from }, to, agreed),
   );

@@ -42,7 +42,7 @@ export function ServicePicker(props: {
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={(item) => {
-                deck.chooseService(item.value);
+                deck.opened.chooseService(item.value);
                 deck.screen.overlay.closeInto('files');
               }}
             />

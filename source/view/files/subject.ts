@@ -18,7 +18,7 @@ export interface FilesSubject {
 export function filesSubject(deck: Deck): FilesSubject | undefined {
   const { place } = deck.files.state.getState();
   if (place === undefined) {
-    deck.say('No files are listed.');
+    deck.messages.say('No files are listed.');
     return undefined;
   }
   return { place, where: filesPlaceText(deck) };
@@ -36,11 +36,11 @@ export function fileHere(deck: Deck, ofFolder: string): LocalPlace | undefined {
   if (deck.screen.getState().focus === 'main') return opened;
   const row = treeRowUnderCursor(deck);
   if (place === undefined || row === undefined) {
-    deck.say('There is no file here.');
+    deck.messages.say('There is no file here.');
     return undefined;
   }
   if (!row.folder) return { ...place, path: row.path };
-  deck.say(ofFolder);
+  deck.messages.say(ofFolder);
   return undefined;
 }
 

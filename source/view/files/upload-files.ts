@@ -19,7 +19,7 @@ export function askUpload(deck: Deck): void {
   const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt = {
     label: `Upload to ${subject.where}/${folderStart(target)} from here: `,
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (text: string) => void prepare(deck, subject, target, text),
   };
   deck.screen.overlay.open(prompting(prompt));
@@ -31,14 +31,14 @@ async function prepare(
   target: string,
   text: string,
 ): Promise<void> {
-  deck.say('Looking at what is there...');
-  const work = await deck.fileWork();
+  deck.messages.say('Looking at what is there...');
+  const work = await deck.files.work();
   const paths = parsePaths(text, work.local.home);
   const result = await work.uploads.prepare({ place: subject.place, target, paths });
-  if (!result.ok) return deck.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return deck.messages.say(`${result.error.sentence} ${result.error.next}`, 'bad');
   const plan = result.value;
   if (plan.items.length === 0) {
-    return deck.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return deck.messages.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
   deck.screen.message.clear();
   const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));
@@ -64,6 +64,6 @@ async function send(
   const fresh = outcome.leftOut.filter((one) => !known.has(one));
   const isWhole = outcome.error === undefined && fresh.length === 0;
   const text = `${uploadSummary(outcome, to)}${whyLeftOut(fresh)}`;
-  deck.say(text, isWhole ? 'good' : 'bad');
+  deck.messages.say(text, isWhole ? 'good' : 'bad');
   await deck.files.list.refresh();
 }

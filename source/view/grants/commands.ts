@@ -11,17 +11,17 @@ import {
   unrevokedSentence,
 } from '../../store/grants/sentences.ts';
 import { type Grant, grantDirection, grantState } from '../../store/grants/grants.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { grantIds } from '../../store/deck/rows.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { callerHere, granteeOf } from './facts.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
 
-/** Origins of the forms that were sent and not answered yet, by the console they belong to. */
-const sending = new WeakMap<Deck, Set<string>>();
+/** Origins of the forms that were sent and not answered yet, by the grants they belong to. */
+const sending = new WeakMap<Deck['grants'], Set<string>>();
 
-function sendingOf(deck: Deck): Set<string> {
-  const known = sending.get(deck) ?? new Set();
-  sending.set(deck, known);
+function sendingOf(grants: Deck['grants']): Set<string> {
+  const known = sending.get(grants) ?? new Set();
+  sending.set(grants, known);
   return known;
 }
 
@@ -41,17 +41,18 @@ export function askGrant(deck: Deck): void {
 /** `A`: the same, filled in like the grant under the cursor. */
 export function askGrantLike(deck: Deck): void {
   const grant = grantUnderCursor(deck);
-  if (grant === undefined) return deck.say('There is no grant here to make another one like.');
+  if (grant === undefined)
+    return deck.messages.say('There is no grant here to make another one like.');
   if (grantDirection(grant, callerHere(deck)) === 'received') {
-    return deck.say(`Only its grantor can make another one like it: ${grant.grantor}.`);
+    return deck.messages.say(`Only its grantor can make another one like it: ${grant.grantor}.`);
   }
-  const state = grantState(grant, deck.serviceNow());
+  const state = grantState(grant, deck.clock.serviceNow());
   openForm(deck, formLike(grant, state, granteeOf(deck, grant.grantee)));
 }
 
 function openForm(deck: Deck, form: GrantForm): void {
-  if (sendingOf(deck).has(form.origin)) {
-    return deck.say('A grant was sent from this form; its answer is awaited.');
+  if (sendingOf(deck.grants).has(form.origin)) {
+    return deck.messages.say('A grant was sent from this form; its answer is awaited.');
   }
   const kept = deck.screen.getState().keptGrants.get(form.origin);
   deck.screen.overlay.open(kept === undefined ? form : comeAgain({ ...kept, like: form.like }));
@@ -65,24 +66,24 @@ export async function sendGrant(deck: Deck, form: GrantForm, order: GrantOrder):
   const { screen, grants, profile } = deck;
   const { origin } = form;
   const stood = screen.getState().cursors.grants.id;
-  sendingOf(deck).add(origin);
+  sendingOf(deck.grants).add(origin);
   screen.forms.keepGrant({ ...form, refused: undefined });
   screen.overlay.close();
-  deck.say('Granting...');
+  deck.messages.say('Granting...');
   const result = await grants.create({
     grantee: order.grantee.address,
     limit: order.digits,
     expires_at: isoSeconds(order.until),
   });
-  sendingOf(deck).delete(origin);
+  sendingOf(deck.grants).delete(origin);
   if (result.ok) {
     grants.noteChange(result.value.value.id);
     screen.forms.dropGrant(origin);
-    deck.say(grantedSentence(order, result.value.value), 'good');
+    deck.messages.say(grantedSentence(order, result.value.value), 'good');
     return selectGrant(deck, result.value.value.id, stood);
   }
   const refused = ungrantedSentence(result.error, profile.host);
-  deck.say(refused, 'bad');
+  deck.messages.say(refused, 'bad');
   screen.forms.keepGrant({ ...form, refused });
   if (result.error.unknownOutcome) void grants.list.refresh();
   openBox(deck, () => {
@@ -101,7 +102,7 @@ async function selectGrant(deck: Deck, id: string, stood: string | undefined): P
   const { overlay, cursors: now } = screen.getState();
   const hasMoved = stood !== undefined && now.grants.id !== stood;
   if (overlay !== undefined || hasMoved) return;
-  const indexOf = () => listIds(deck, 'grants').indexOf(id);
+  const indexOf = () => grantIds(deck).indexOf(id);
   if (indexOf() === -1 && grantOf(deck, id) !== undefined) {
     screen.lists.setFilter('grants', '');
   }
@@ -115,29 +116,29 @@ export async function askRevocation(deck: Deck): Promise<void> {
   const id = rowUnderCursor(deck);
   const grant = grantOf(deck, id);
   if (id === undefined || grant === undefined) {
-    return deck.say('There is no grant here to revoke.');
+    return deck.messages.say('There is no grant here to revoke.');
   }
   const why = revocationRefused(deck, grant);
-  if (why !== undefined) return deck.say(why);
+  if (why !== undefined) return deck.messages.say(why);
   const grantee = granteeOf(deck, grant.grantee);
   const direction = grantDirection(grant, callerHere(deck));
   if ((await confirm(deck, revokeQuestion(grant, direction, grantee))) === 0) return;
   // It may have ended, or be gone, since the box was put up.
   const now = grantOf(deck, id);
   const late = now === undefined ? 'It is no longer listed.' : revocationRefused(deck, now);
-  if (late !== undefined) return deck.say(`${late} Nothing was sent.`);
-  deck.say('Revoking...');
+  if (late !== undefined) return deck.messages.say(`${late} Nothing was sent.`);
+  deck.messages.say('Revoking...');
   deck.grants.noteChange(id);
   const result = await deck.grants.revoke(id);
-  if (result.ok) deck.say(revokedSentence(grantee), 'good');
+  if (result.ok) deck.messages.say(revokedSentence(grantee), 'good');
   else {
     deck.grants.forgetChange(id);
-    deck.say(unrevokedSentence(result.error, deck.profile.host, grantee), 'bad');
+    deck.messages.say(unrevokedSentence(result.error, deck.profile.host, grantee), 'bad');
   }
   await deck.grants.list.refresh();
 }
 
 function revocationRefused(deck: Deck, grant: Grant): string | undefined {
-  const state = grantState(grant, deck.serviceNow());
+  const state = grantState(grant, deck.clock.serviceNow());
   return unrevocable(grant, state, grantDirection(grant, callerHere(deck)));
 }

@@ -12,16 +12,16 @@ export function callerHere({ grants }: Deck): string | undefined {
 export function grantFacts(deck: Deck): GrantFacts {
   const { rows } = deck.grants.list.state.getState();
   const caller = callerHere(deck);
-  const names = deck.addressBook.getState();
+  const names = deck.grants.addressBook.getState();
   return {
     known: knownGrantees(rows, names, caller),
     caller,
     names,
-    now: deck.serviceNow(),
+    now: deck.clock.serviceNow(),
   };
 }
 
 /** An address with the name the person gave it. */
 export function granteeOf(deck: Deck, address: string): Grantee {
-  return { address, name: nameOf(deck.addressBook.getState(), address) };
+  return { address, name: nameOf(deck.grants.addressBook.getState(), address) };
 }

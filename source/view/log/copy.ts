@@ -27,13 +27,14 @@ export async function copyHere(deck: Deck, clipboard: Clipboard, form: CopyForm)
   if (!isLogInFront(deck)) return copyRows(deck, clipboard, form);
   const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
-  if (tail === undefined || range === undefined) return deck.say('There is no line to copy.');
+  if (tail === undefined || range === undefined)
+    return deck.messages.say('There is no line to copy.');
   if (saysHidden(deck, tail, range)) return;
   const text = await textOf(deck, tail, range, forms[form]);
   if (text === undefined) return;
-  if (text === '') return deck.say('The line is empty: there is nothing to copy.');
+  if (text === '') return deck.messages.say('The line is empty: there is nothing to copy.');
   const sent = await clipboard.copy(text);
-  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /**
@@ -74,7 +75,7 @@ async function textOf(
   const { clock } = deck;
   const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
   if (text.kind === 'text') return text.text;
-  deck.say(refusals[text.kind], 'bad');
+  deck.messages.say(refusals[text.kind], 'bad');
   return undefined;
 }
 

@@ -32,7 +32,7 @@ export function seekError(deck: Deck, step: 1 | -1, { rows }: PaneViewport): voi
   });
   const finish = (sentence: string): void => {
     seeking.end();
-    deck.say(sentence);
+    deck.messages.say(sentence);
   };
   const say = (count: number): void => {
     seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);

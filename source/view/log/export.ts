@@ -46,7 +46,7 @@ export function askExport(deck: Deck): void {
   const selected = tail?.view.selection();
   const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
   if (tail === undefined || range === undefined) {
-    return deck.say('There are no lines here to save.');
+    return deck.messages.say('There are no lines here to save.');
   }
   if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.state.getState().done;
@@ -56,7 +56,7 @@ export function askExport(deck: Deck): void {
   const prompt = {
     label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     writes: true,
     submit(text: string) {
       void prepare(deck, wanted, text);
@@ -85,15 +85,16 @@ function fileName(deployment: string, now: number): string {
 }
 
 async function prepare(deck: Deck, wanted: Wanted, text: string): Promise<void> {
-  const { local } = await deck.fileWork();
+  const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.say('That is not one file. Nothing was saved.', 'bad');
+    return deck.messages.say('That is not one file. Nothing was saved.', 'bad');
   }
   const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
   const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
   const there = await local.at(file, []);
-  if (there === 'folder') return deck.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  if (there === 'folder')
+    return deck.messages.say(`${file} is a folder. Nothing was saved.`, 'bad');
   const replaces = there === 'file';
   if (replaces && (await confirm(deck, replaceQuestion(file))) !== 1) return;
   if (mayTransfer(deck)) await write(deck, wanted, { local, file, replaces });
@@ -123,7 +124,7 @@ async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> 
     const outcome = await exported(deck, wanted, target, ending, show);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    deck.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
+    deck.messages.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
   } finally {
     screen.transfer.end();
   }

@@ -11,7 +11,7 @@ export function stepLine(deck: Deck, age: 'newer' | 'older'): void {
   moveInLog(deck, age === 'newer' ? 1 : -1);
   const chosen = chosenEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
-    deck.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
+    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
     return;
   }
   deck.screen.view.showLine({ ...main, entry: copied(chosen) });

@@ -28,7 +28,7 @@ export async function seekOlderMatch(deck: Deck, tail: Tail): Promise<void> {
   const finish = (sentence: string | undefined): void => {
     if (signal.aborted) return;
     seeking.end();
-    if (sentence !== undefined) deck.say(sentence);
+    if (sentence !== undefined) deck.messages.say(sentence);
   };
   for (;;) {
     const count = log.entries.length;

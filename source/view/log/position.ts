@@ -33,5 +33,5 @@ function frozenDay(deck: Deck): string {
   if (Number.isNaN(at)) return '';
   const utc = isUtc(times);
   const day = dayText(at, utc);
-  return day === dayText(deck.serviceNow(), utc) ? '' : ` on ${day}`;
+  return day === dayText(deck.clock.serviceNow(), utc) ? '' : ` on ${day}`;
 }

@@ -14,7 +14,7 @@ import { watchRows } from './rows-changed.ts';
 export function askLines(deck: Deck, kind: LineQueryKind): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) {
-    deck.say('No log is open.');
+    deck.messages.say('No log is open.');
     return;
   }
   const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);

@@ -10,12 +10,12 @@ import { contextOf } from '../shell/keymap.ts';
 export function stepToMatch(deck: Deck, direction: SearchDirection): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return deck.say('Nothing is searched for. / searches.');
+    return deck.messages.say('Nothing is searched for. / searches.');
   }
   const step = tail.search.next(direction);
-  if (step === 'none' && direction === 'newer') return deck.say('No newer match.');
+  if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
   if (step === 'none' && !hasOlder(tail)) {
-    return deck.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+    return deck.messages.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
   }
   // What was said of the last step is no longer true.
   deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));

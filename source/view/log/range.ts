@@ -54,7 +54,7 @@ export function selectionText(deck: Deck): string | undefined {
 /** Says that a filter hides all that is selected; false where it does not. */
 export function saysHidden(deck: Deck, tail: Tail, range: LogRange): boolean {
   if (countIn(tail, range) > 0) return false;
-  deck.say('No selected line is shown. Esc ends the selection.');
+  deck.messages.say('No selected line is shown. Esc ends the selection.');
   return true;
 }
 

@@ -17,7 +17,7 @@ import type { KeyResult } from '../command/key-result.ts';
 export function askLogServices(deck: Deck): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined || logServices(deck).length === 0) {
-    deck.say('The service names no services of this deployment.');
+    deck.messages.say('The service names no services of this deployment.');
     return;
   }
   const { services } = tail.filter.state.getState();

@@ -9,13 +9,13 @@ import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
  * waits for none. Away from the list of deployments, something pending comes first.
  */
 export function askRestart(deck: Deck, id: string | undefined): void {
-  if (id === undefined) return deck.say('No deployment is open.');
+  if (id === undefined) return deck.messages.say('No deployment is open.');
   const pending = deck.restarts.state.getState();
   const { focus } = deck.screen.getState();
   const isPending = focus === 'deployments' ? pending.has(id) : pending.size > 0;
   const listed = deck.deployments.list.state.getState().rows.find((row) => row.value.id === id);
   if (!isPending && listed !== undefined && isClosed(listed.value)) {
-    return deck.say(`${deck.label(id)} is closed: nothing in it restarts.`);
+    return deck.messages.say(`${deck.deployments.label(id)} is closed: nothing in it restarts.`);
   }
   deck.screen.overlay.open({
     kind: isPending ? 'restarts' : 'restart',
@@ -25,17 +25,26 @@ export function askRestart(deck: Deck, id: string | undefined): void {
   });
 }
 
+/** Restarts a deployment at once, unless a restart of it is running already. */
+export function restartNow(deck: Deck, id: string): void {
+  const name = deck.deployments.label(id);
+  deck.messages.say(`Restarting ${name}...`);
+  if (!deck.restarts.restart(id)) {
+    deck.messages.say(`A restart of ${name} is under way already.`);
+  }
+}
+
 /** Takes the restart back that counts for a deployment. Sends nothing. */
 export function cancelRestart(deck: Deck, id: string | undefined): void {
-  if (id === undefined) return deck.say('No deployment is open.');
+  if (id === undefined) return deck.messages.say('No deployment is open.');
   const restart = deck.restarts.state.getState().get(id);
-  const name = deck.label(id);
+  const name = deck.deployments.label(id);
   switch (restart?.kind) {
     case 'counting':
       return leaveUnapplied(deck, id);
     case 'restarting': {
       if (deck.restarts.cancel(id)) {
-        return deck.say(
+        return deck.messages.say(
           cancelledSentence(
             name,
             restart.later?.files.length ?? 0,
@@ -44,14 +53,14 @@ export function cancelRestart(deck: Deck, id: string | undefined): void {
         );
       }
       const at = formatTimeOfDay(restart.since);
-      return deck.say(`Too late to cancel: the restart was sent at ${at}.`);
+      return deck.messages.say(`Too late to cancel: the restart was sent at ${at}.`);
     }
     case 'failed':
     case 'unknown':
     case 'not applied':
     case 'owed':
     case undefined:
-      return deck.say(`No restart of ${name} counts.`);
+      return deck.messages.say(`No restart of ${name} counts.`);
   }
 }
 
@@ -62,5 +71,7 @@ export function leaveUnapplied(deck: Deck, id: string): void {
   deck.restarts.cancel(id);
   const files = restart?.changes?.files.length;
   if (files !== undefined)
-    deck.say(cancelledSentence(deck.label(id), files, restartKeyName(deck.screen.getState())));
+    deck.messages.say(
+      cancelledSentence(deck.deployments.label(id), files, restartKeyName(deck.screen.getState())),
+    );
 }

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
-import { leaveUnapplied } from './commands.ts';
+import { leaveUnapplied, restartNow } from './commands.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
@@ -11,7 +11,7 @@ type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
 /** Keys of the question before a restart: Cancel, Restart now. */
 export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Deck): KeyResult {
   const answer = answeredButton(input, overlay, 2, deck);
-  if (answer === 1) deck.restart(overlay.deployment);
+  if (answer === 1) restartNow(deck, overlay.deployment);
   return 'consumed';
 }
 
@@ -26,7 +26,7 @@ export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: D
     return 'consumed';
   }
   const answer = answeredButton(input, overlay, 3, deck);
-  if (answer === 1) deck.restart(deployment);
+  if (answer === 1) restartNow(deck, deployment);
   if (answer === 2) leaveUnapplied(deck, deployment);
   return 'consumed';
 }

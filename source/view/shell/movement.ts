@@ -51,7 +51,7 @@ export function moveInLog(deck: Deck, step: number): void {
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
   if (index === 0 && step < 0 && isFull(tail)) {
-    deck.say('Older lines have left memory, which is full. --log-lines keeps more.');
+    deck.messages.say('Older lines have left memory, which is full. --log-lines keeps more.');
   }
 }
 

@@ -5,6 +5,7 @@ import { confirmBox, type Option, type Confirmation } from '../../store/prompts/
 import type { PendingRestart } from '../../store/restarts/journal.ts';
 import { pendingRestartText } from '../../store/restarts/sentences.ts';
 import { editFile } from '../editor/commands.ts';
+import { restartNow } from '../restarts/commands.ts';
 import { goOnWith } from '../deployments/new-deployment.ts';
 import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
 
@@ -23,7 +24,7 @@ export function offerUnfinished(deck: Deck): void {
   const now = deck.clock.now();
   const sentence = unfinishedSentence(owed, { count: drafts.length, since, sent }, now);
   if (sentence === undefined) return;
-  deck.say(sentence);
+  deck.messages.say(sentence);
   if (drafts.length === 0 || deck.screen.getState().overlay !== undefined) return;
   deck.screen.overlay.open(confirmBox(questionOf(deck, sentence, drafts, owed)));
 }
@@ -61,7 +62,7 @@ function questionOf(
       option: { label: 'Restart now', meaning: restarts },
       choose: () => {
         // Of those that were offered, the box may have outlived some.
-        for (const { deploymentId } of owedNow(deck)) deck.restart(deploymentId);
+        for (const { deploymentId } of owedNow(deck)) restartNow(deck, deploymentId);
       },
     });
   }
@@ -84,5 +85,5 @@ function draftText(deck: Deck, draft: DraftHead): string {
     return `${about}${draft.sentAt === undefined ? 'not sent' : 'sent, no answer'}, ${since}`;
   }
   const { deploymentId, service, path } = draft;
-  return `${deck.label(deploymentId)}/${service} ${path}, ${since}`;
+  return `${deck.deployments.label(deploymentId)}/${service} ${path}, ${since}`;
 }

@@ -26,5 +26,5 @@ function reorder(deck: Deck, change: (list: ListPane, order: ListOrder) => ListO
   const order = change(focus, orders[focus]);
   deck.screen.lists.setOrder(focus, order);
   bindCursor(deck, focus);
-  deck.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
+  deck.messages.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }

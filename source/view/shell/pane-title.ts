@@ -31,7 +31,7 @@ export function tailText(deck: Deck, long: boolean): string {
   const ids = deck.opened.getState().tail?.deploymentIds ?? [];
   if (ids.length < 2) return openedText(deck);
   return joinedText(
-    ids.map((id) => deck.label(id)),
+    ids.map((id) => deck.deployments.label(id)),
     long ? 3 : 2,
   );
 }
@@ -89,7 +89,7 @@ export function logStatus(deck: Deck, now: number, bars: string): LogStatus | un
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
   const worst = tail.joined?.worst();
-  const log = worst === undefined ? 'log' : `log ${deck.label(worst.deploymentId)}`;
+  const log = worst === undefined ? 'log' : `log ${deck.deployments.label(worst.deploymentId)}`;
   switch (connection.kind) {
     case 'connecting':
       return connection.error === undefined
@@ -124,7 +124,7 @@ export function logStatus(deck: Deck, now: number, bars: string): LogStatus | un
  */
 export function restartTexts(deck: Deck): readonly string[] {
   const texts = [...deck.restarts.state.getState()]
-    .map(([id, restart]) => statusText(deck.label(id), restart))
+    .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
     .filter((text) => text !== undefined);
   const last = texts.at(-1);
   const edits = deck.screen.getState().main.kind === 'editor';
@@ -135,7 +135,9 @@ export function restartTexts(deck: Deck): readonly string[] {
 export function rowSubject(deck: Deck, { main, fullscreen }: Screen): string | undefined {
   if (main.kind === 'editor') {
     const place = deck.editor.state.getState().file?.place;
-    return place === undefined ? undefined : `${deck.label(place.deploymentId)}/${place.service}`;
+    return place === undefined
+      ? undefined
+      : `${deck.deployments.label(place.deploymentId)}/${place.service}`;
   }
   // Where nothing but the log is seen, its name says enough.
   return fullscreen ? mainTitle(deck, true).replace(/^Logs (?=.)/, '') : undefined;
@@ -162,7 +164,7 @@ function mainTitle(deck: Deck, long: boolean): string {
     case 'editor':
       return `Edit ${deck.editor.state.getState().document?.title ?? ''}`;
     case 'diff': {
-      const { shown } = deck.difference.state.getState();
+      const { shown } = deck.editor.difference.state.getState();
       return shown === undefined
         ? 'Diff'
         : isNewDeployment(shown.place)

@@ -23,7 +23,7 @@ export function quitStep(deck: Deck, terminal: Terminal): void {
   if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
     return quitNow(deck, terminal);
   }
-  deck.say(quitQuestion);
+  deck.messages.say(quitQuestion);
   if (asked === undefined || now - asked >= messageLife) screen.message.askToQuit(now);
 }
 
@@ -36,6 +36,6 @@ export function quitNow(deck: Deck, terminal: Terminal): void {
 function isUnderWay(deck: Deck): boolean {
   const { transfer } = deck.screen.getState();
   if (transfer === undefined) return isBatchWaiting(deck);
-  deck.say(`${transfer.verb} is under way. ^C ends it.`);
+  deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
   return true;
 }

@@ -49,7 +49,7 @@ export function openLogsHere(deck: Deck): void {
   if (id === undefined) return;
   const marked = markedForLogs(deck);
   if (marked.length > mostMembers) {
-    deck.say(
+    deck.messages.say(
       `${marked.length} deployments are marked: one tail takes ${mostMembers}. Space takes a mark away.`,
       'bad',
     );
@@ -73,9 +73,9 @@ function openTail(deck: Deck, id: string, marked: readonly string[]): void {
   // Where no row stands for it alone, a tail that shows it with others goes on.
   const isShown = isOpened(deck.opened.getState(), id);
   if (deck.screen.getState().focus !== 'deployments' && isShown) return;
-  if (first === undefined) return deck.openDeployment(id);
-  if (marked.length === 1) deck.openDeployment(first);
-  else deck.openDeployment(marked.includes(id) ? id : first, marked);
+  if (first === undefined) return deck.opened.open(id);
+  if (marked.length === 1) deck.opened.open(first);
+  else deck.opened.open(marked.includes(id) ? id : first, marked);
   deck.screen.lists.clearMarks('deployments');
 }
 
@@ -103,7 +103,7 @@ export function setFold(deck: Deck, folded: boolean): void {
 
 export function askService(deck: Deck): void {
   if (servicesOf(deck).length === 0) {
-    deck.say('The service names no services of this deployment.');
+    deck.messages.say('The service names no services of this deployment.');
     return;
   }
   deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });

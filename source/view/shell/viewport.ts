@@ -30,7 +30,7 @@ export function paneViewport(
 
 /** Its first row says what the sides are, and stays. */
 function diffExtent(deck: Deck, layout: Layout): PaneViewport {
-  const { shown } = deck.difference.state.getState();
+  const { shown } = deck.editor.difference.state.getState();
   if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
   const { width, height } = mainArea(layout);
   const { rows, changes } = diffLaid(shown.comparison, width);

@@ -133,7 +133,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   type(deck, 'close 3');
   foreign.delay(50);
   press(deck, 'tab', 'enter');
-  await waitFor(() => expect(deck.batch.isUnderWay()).toBe(true));
+  await waitFor(() => expect(deck.deployments.batch.isUnderWay()).toBe(true));
   press(deck, 'q');
   await said(deck, 'Closing is under way. ^C stops before the next.');
   press(deck, 'X');

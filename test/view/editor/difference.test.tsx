@@ -93,7 +93,8 @@ test('the rows are drawn one below the other, the change gone to marked', async 
 test('n and N go from change to change, and say where there is none', async () => {
   await using open = await openDeck();
   await pressD(open);
-  const { difference, screen } = open.deck;
+  const { editor, screen } = open.deck;
+  const { difference } = editor;
   const change = () => difference.state.getState().change;
   press(open.deck, 'n', 'n');
   expect(change()).toBe(2);
@@ -156,7 +157,7 @@ test('q gives way to the view that it was opened from, as it was', async () => {
     scroll: { top: 3, left: 0 },
   });
   expect(deck.files.state.getState().opened?.path).toBe('index.html');
-  expect(deck.difference.state.getState().shown).toBeUndefined();
+  expect(deck.editor.difference.state.getState().shown).toBeUndefined();
   press(deck, 'escape');
   expect(deck.screen.getState()).toMatchObject({ main: { kind: 'logs' }, focus: 'files' });
 });
@@ -170,7 +171,7 @@ test('another deployment closes the viewer below it too', async () => {
   await waitFor(() => expect(deck.files.state.getState().opened?.body).toBeDefined());
   press(deck, 'D');
   await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
-  deck.openDeployment('another');
+  deck.opened.open('another');
   expect(deck.screen.getState().main.kind).toBe('logs');
   expect(deck.files.state.getState().opened).toBeUndefined();
 });
@@ -233,9 +234,9 @@ test('R compares anew with what the service has then', async () => {
   press(deck, 'n');
   foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
   press(deck, 'R');
-  const counts = () => deck.difference.state.getState().shown?.comparison.counts;
+  const counts = () => deck.editor.difference.state.getState().shown?.comparison.counts;
   await waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
-  expect(deck.difference.state.getState().change).toBe(0);
+  expect(deck.editor.difference.state.getState().change).toBe(0);
 });
 
 test('of a difference of 50,000 rows only those in sight are drawn', async () => {

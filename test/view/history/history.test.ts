@@ -77,7 +77,7 @@ test('it opens at its end, scrolls, and goes back to the editor it was opened fr
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
   await deck.editor.open(place, look);
   setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
-  for (let index = 0; index < 30; index += 1) deck.say(`message ${index}`, 'bad');
+  for (let index = 0; index < 30; index += 1) deck.messages.say(`message ${index}`, 'bad');
   showHistory(deck);
   const state = () => deck.screen.getState();
   expect(state()).toMatchObject({ focus: 'main', main: { kind: 'history' }, message: undefined });
@@ -85,7 +85,7 @@ test('it opens at its end, scrolls, and goes back to the editor it was opened fr
   const move = (step: number) => moveBy(deck, step, paneViewport(deck, { columns: 80, rows: 24 }));
   move(-1);
   expect(state().scroll.top).toBeLessThan(end);
-  deck.say('one more');
+  deck.messages.say('one more');
   const { top } = state().scroll;
   move(-1);
   expect(state().scroll.top).toBe(top - 1);

@@ -58,7 +58,7 @@ describe('how the log is read', () => {
     press(deck, 'k');
     expect(positionText(deck)).toBe('FROZEN. G follows.');
     expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
-    vi.spyOn(deck, 'serviceNow').mockReturnValue(Date.now());
+    vi.spyOn(deck.clock, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     expect(positionText(deck)).toBe(`FROZEN on ${day}. G follows.`);
     setScreen(deck.screen, { times: 'full' });

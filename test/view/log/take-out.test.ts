@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Tail } from '../../../source/store/deck/opened.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
@@ -149,7 +149,7 @@ describe('copying from the log', () => {
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
-    log.deck.say('No answer.', 'bad');
+    log.deck.messages.say('No answer.', 'bad');
     log.keys('escape');
     expect(selectionText(log.deck)).toBe('1 line selected');
     log.keys('S');
@@ -160,7 +160,8 @@ describe('copying from the log', () => {
   it('is said to be nothing in a log without lines', async () => {
     await using open = await openDeck();
     setScreen(open.deck.screen, { focus: 'main', main: { kind: 'logs' } });
-    open.deck.opened.setState({ id: undefined, tail: undefined });
+    const closed = { id: undefined, tail: undefined };
+    vi.spyOn(open.deck.opened, 'getState').mockReturnValue(closed);
     press(open.deck, 'y');
     await said(open.deck, 'There is no line to copy.');
     press(open.deck, 'S');

@@ -11,6 +11,7 @@ import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { StatusRow } from '../../../source/view/shell/status-row.tsx';
 import { openDeck } from '../open-deck.ts';
 import { type QuietTerminal, quietTerminal } from '../quiet-terminal.ts';
+import { restartNow } from '../../../source/view/restarts/commands.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const config = { service: 'web', path: 'config/app.yaml' };
@@ -196,7 +197,7 @@ test('a failed restart keeps its changes, in the sentence too', async () => {
   const { deck, foreign } = open;
   foreign.failNext(1, { status: 503, method: 'POST' });
   deck.restarts.changed(foreign.sample, config);
-  deck.restart(foreign.sample);
+  restartNow(deck, foreign.sample);
   await expect
     .poll(() => messageOf(deck))
     .toBe('Restart of bazaar failed: 503. Changes not applied. r asks again.');

@@ -154,7 +154,7 @@ export async function everyContext(
     history: [{ kind: 'history', over: undefined }],
   };
 
-  const name = deck.label(deployment);
+  const name = deck.deployments.label(deployment);
   const { length } = deck.deployments.list.state.getState().rows;
   const overlays: Readonly<Record<Overlay['kind'], Readonly<Record<string, () => void>>>> = {
     help: { 'of the files': () => setState({ ...base, overlay: help }) },

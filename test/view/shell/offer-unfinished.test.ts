@@ -116,7 +116,7 @@ test('each deployment is offered once, and none that was closed meanwhile', asyn
   const { message } = deck.screen.getState();
   expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing sent yet.');
   deck.restarts.forget(foreign.sample);
-  deck.say('');
+  deck.messages.say('');
   offerUnfinished(deck);
   expect(deck.screen.getState().message?.text).toBe('');
 });

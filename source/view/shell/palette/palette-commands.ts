@@ -31,7 +31,7 @@ export function paletteCommands(action: Action, doing: PaletteDoing): readonly P
   const { focus, main } = deck.screen.getState();
   const context = contextOf(focus, main);
   const deployment = deploymentUnderCursor(deck);
-  const label = deployment === undefined ? '' : ` ${deck.label(deployment)}`;
+  const label = deployment === undefined ? '' : ` ${deck.deployments.label(deployment)}`;
   const commands = new Map<string, PaletteCandidate>();
 
   function add(name: string, explanation: string, keys: string, run: () => void): void {

@@ -54,7 +54,7 @@ function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
       explanation: `log, ${shortId(id)}`,
       key: '',
       run() {
-        deck.openDeployment(id);
+        deck.opened.open(id);
         deck.screen.view.openOverEditor({ kind: 'logs' });
       },
     }),
@@ -70,7 +70,7 @@ function servicePlace(deck: Deck, name: string): PaletteCandidate {
       explanation: 'files of the service',
       key: '',
       run() {
-        deck.chooseService(name);
+        deck.opened.chooseService(name);
         deck.screen.focus.to('files');
       },
     }),

@@ -26,7 +26,7 @@ test(':pay Enter opens the log of the deployment payments', async () => {
   type(deck, 'pay');
   expect(offered(deck)).toEqual(['payments', 'payments-old']);
   press(deck, 'enter');
-  expect(deck.label(deck.opened.getState().id ?? '')).toBe('payments');
+  expect(deck.deployments.label(deck.opened.getState().id ?? '')).toBe('payments');
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
 });
 
