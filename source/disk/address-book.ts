@@ -13,7 +13,10 @@ const fileName = 'addresses.json';
 const largest = 4 * 1024 * 1024;
 
 /** Gives the console the names of addresses from the configuration, and says what is wrong there. */
-export async function loadAddressBook(deck: Deck, configFolder: string): Promise<void> {
+export async function loadAddressBook(
+  deck: Pick<Deck, 'messages' | 'grants'>,
+  configFolder: string,
+): Promise<void> {
   const file = path.join(configFolder, fileName);
   const { book, problem } = await readAddressBook(file);
   deck.grants.addressBook.replace(book);

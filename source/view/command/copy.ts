@@ -29,7 +29,22 @@ export interface Clipboard {
 export type CopyForm = 'short' | 'whole';
 
 /** Copies what the focused list has under its cursor or marked, or the history; says where it went. */
-export async function copyRows(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export async function copyRows(
+  deck: Pick<
+    Deck,
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'history'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'colours'
+  >,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   const { focus, main } = deck.screen.getState();
   const text =
     focus !== 'main'
@@ -43,7 +58,10 @@ export async function copyRows(deck: Deck, clipboard: Clipboard, form: CopyForm)
 }
 
 /** Prints what was copied last. */
-export async function printCopied(deck: Deck, clipboard: Clipboard): Promise<void> {
+export async function printCopied(
+  deck: Pick<Deck, 'messages'>,
+  clipboard: Clipboard,
+): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
   deck.messages.say('Nothing was copied yet. y copies the row under the cursor.');
 }
@@ -59,13 +77,20 @@ export function sentSentence({ bytes, isSent, kept }: Sent): string {
 }
 
 /** The value in the row under the cursor of Details, or the whole field it belongs to. */
-function detailToCopy(deck: Deck, form: CopyForm): string {
+function detailToCopy(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+  form: CopyForm,
+): string {
   const row = detailUnderCursor(deck);
   return clipboardLines((form === 'whole' ? row?.whole : undefined) ?? row?.value ?? '');
 }
 
 /** The names that a copy of the pane has, as they came from the service. */
-function namesToCopy(deck: Deck, pane: ListPane, form: CopyForm): readonly string[] {
+function namesToCopy(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+  pane: ListPane,
+  form: CopyForm,
+): readonly string[] {
   const ids = listIds(deck, pane);
   const id = ids[cursorIndex(ids, deck.screen.getState().cursors[pane])];
   switch (pane) {
@@ -82,7 +107,7 @@ function namesToCopy(deck: Deck, pane: ListPane, form: CopyForm): readonly strin
 
 /** What is marked in the order of the rows, else what is under the cursor. */
 function deploymentsToCopy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen'>,
   ids: readonly string[],
   underCursor: string | undefined,
 ): readonly string[] {
@@ -92,7 +117,7 @@ function deploymentsToCopy(
 }
 
 /** The name of a deployment; the whole id where it has none: a part of it would find nothing. */
-function deploymentName(deck: Deck, id: string): string {
+function deploymentName(deck: Pick<Deck, 'deployments'>, id: string): string {
   const { rows } = deck.deployments.list.state.getState();
   const deployment: Deployment | undefined = rows.find(({ value }) => value.id === id)?.value;
   const name = deployment?.name ?? '';
@@ -100,7 +125,7 @@ function deploymentName(deck: Deck, id: string): string {
 }
 
 function filesToCopy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'deployments' | 'files'>,
   underCursor: string | undefined,
   form: CopyForm,
 ): readonly string[] {
@@ -116,7 +141,7 @@ function filesToCopy(
 }
 
 /** The address of the other side; of a grant between others, of who may spend. */
-function grantAddress(deck: Deck, id: string): string {
+function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
   const { rows } = deck.grants.list.state.getState();
   const grant = rows.find(({ value }) => value.id === id)?.value;
   if (grant === undefined) return '';

@@ -3,7 +3,9 @@ import { cursorIndex } from '../../store/lists/cursor.ts';
 import { deploymentIds, listIds } from '../../store/deck/rows.ts';
 
 /** Id of the row under the cursor of the focused list; undefined in pane 4. */
-export function rowUnderCursor(deck: Deck): string | undefined {
+export function rowUnderCursor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+): string | undefined {
   const { focus, cursors } = deck.screen.getState();
   if (focus === 'main') return undefined;
   const ids = listIds(deck, focus);
@@ -11,7 +13,9 @@ export function rowUnderCursor(deck: Deck): string | undefined {
 }
 
 /** The deployment that keys of the focused pane speak of. */
-export function deploymentUnderCursor(deck: Deck): string | undefined {
+export function deploymentUnderCursor(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+): string | undefined {
   const { focus, main, cursors } = deck.screen.getState();
   if (focus === 'deployments') {
     const ids = deploymentIds(deck);

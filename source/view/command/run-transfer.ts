@@ -6,7 +6,7 @@ import type { TransferProgress } from '../../store/transfers/progress.ts';
 
 /** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
 export async function runTransfer<T>(
-  { screen }: Deck,
+  { screen }: Pick<Deck, 'screen'>,
   verb: Transfer['verb'],
   transfers: {
     readonly state: StoreApi<{ readonly progress: TransferProgress } | undefined>;
@@ -30,7 +30,7 @@ export async function runTransfer<T>(
 }
 
 /** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
-export function mayTransfer(deck: Deck): boolean {
+export function mayTransfer(deck: Pick<Deck, 'screen' | 'messages'>): boolean {
   const { transfer } = deck.screen.getState();
   if (transfer !== undefined) deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
   return transfer === undefined;

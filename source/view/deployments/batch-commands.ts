@@ -11,8 +11,14 @@ import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-qu
 import { askRestart } from '../restarts/commands.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<
+  Deck,
+  'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
+>;
+
 /** `X`: closes what is marked or under the cursor, when the box is answered so. */
-export async function askClose(deck: Deck): Promise<void> {
+export async function askClose(deck: Handles): Promise<void> {
   const chosen = chosenDeployments(deck);
   const open = chosen.filter((deployment) => !isClosed(deployment));
   if (chosen.length === 0) return deck.messages.say('There is no deployment here to close.');
@@ -25,14 +31,14 @@ export async function askClose(deck: Deck): Promise<void> {
 }
 
 /** `r`: asks about the deployment that the keys speak of, or about all that are marked. */
-export function askRestartHere(deck: Deck): void {
+export function askRestartHere(deck: Handles): void {
   const { focus, deploymentMarks } = deck.screen.getState();
   const [only, ...others] = focus === 'deployments' ? deploymentMarks : [];
   if (others.length === 0) return askRestart(deck, only ?? deploymentUnderCursor(deck));
   void askRestartAll(deck);
 }
 
-async function askRestartAll(deck: Deck): Promise<void> {
+async function askRestartAll(deck: Handles): Promise<void> {
   const chosen = chosenDeployments(deck);
   const open = chosen.filter((deployment) => !isClosed(deployment));
   const [first, ...others] = open;
@@ -45,21 +51,21 @@ async function askRestartAll(deck: Deck): Promise<void> {
 }
 
 /** Sends no further; false when there is nothing left to stop. */
-export function stopBatch(deck: Deck): boolean {
+export function stopBatch(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   if (!deck.deployments.batch.stop()) return false;
   deck.messages.say('Stopped before the next; the one that was sent is waited for.');
   return true;
 }
 
 /** Whether deployments wait for their turn: says so, with the key that ends it. */
-export function isBatchWaiting(deck: Deck): boolean {
+export function isBatchWaiting(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   const batch = deck.deployments.batch.state.getState();
   if (batch === undefined || idsAtStep(batch, 'waiting').length === 0) return false;
   return !mayStart(deck);
 }
 
 /** Whether nothing is under way; says so otherwise. */
-function mayStart(deck: Deck): boolean {
+function mayStart(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   if (!deck.deployments.batch.isUnderWay()) return true;
   const doing =
     deck.deployments.batch.state.getState()?.verb === 'close' ? 'Closing' : 'Restarting';
@@ -67,7 +73,11 @@ function mayStart(deck: Deck): boolean {
   return false;
 }
 
-async function runBatch(deck: Deck, verb: BatchVerb, chosen: readonly Deployment[]): Promise<void> {
+async function runBatch(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>,
+  verb: BatchVerb,
+  chosen: readonly Deployment[],
+): Promise<void> {
   const ids = chosen.map(({ id }) => id);
   // What is closed may no longer be listed, and so be without its name.
   const names = new Map(ids.map((id) => [id, deck.deployments.label(id)]));
@@ -81,7 +91,9 @@ async function runBatch(deck: Deck, verb: BatchVerb, chosen: readonly Deployment
 }
 
 /** The marked deployments in the order of the list, else the one under the cursor. */
-function chosenDeployments(deck: Deck): readonly Deployment[] {
+function chosenDeployments(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+): readonly Deployment[] {
   const { deploymentMarks } = deck.screen.getState();
   const { rows } = deck.deployments.list.state.getState();
   const cursor = deploymentUnderCursor(deck);
@@ -90,7 +102,10 @@ function chosenDeployments(deck: Deck): readonly Deployment[] {
     .filter(({ id }) => (deploymentMarks.size > 0 ? deploymentMarks.has(id) : id === cursor));
 }
 
-function subjectsOf(deck: Deck, deployments: readonly Deployment[]): readonly BatchSubject[] {
+function subjectsOf(
+  deck: Pick<Deck, 'restarts' | 'drafts'>,
+  deployments: readonly Deployment[],
+): readonly BatchSubject[] {
   const restarts = deck.restarts.state.getState();
   const drafts = [...deck.drafts.state.getState().drafts.values()].flatMap((draft) =>
     isNewDeployment(draft) ? [] : [draft],
@@ -107,7 +122,10 @@ function subjectsOf(deck: Deck, deployments: readonly Deployment[]): readonly Ba
   });
 }
 
-function closedText(deck: Deck, closed: readonly Deployment[]): string {
+function closedText(
+  deck: Pick<Deck, 'clock' | 'deployments'>,
+  closed: readonly Deployment[],
+): string {
   const [first, ...others] = closed;
   if (first === undefined || others.length > 0) return `All ${closed.length} are closed already.`;
   const age = ageSince(first.closedAt, deck.clock.serviceNow());

@@ -4,7 +4,7 @@ import { deploymentIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleDeploymentMark(deck: Deck): void {
+export function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   const { cursors } = deck.screen.getState();

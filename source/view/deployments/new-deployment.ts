@@ -10,6 +10,9 @@ import { editorShower, look } from '../editor/commands.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'editor'>;
+
 /** Something that the definition of a new deployment can begin with. */
 export interface TemplateChoice {
   readonly name: string;
@@ -18,13 +21,15 @@ export interface TemplateChoice {
 }
 
 /** `a`: asks what the definition of a new deployment begins with. */
-export function askNewDeployment(deck: Deck): void {
+export function askNewDeployment(deck: Pick<Deck, 'screen' | 'editor'>): void {
   deck.editor.prepare();
   deck.screen.overlay.open({ kind: 'beginnings', narrow: '', caret: 0 });
 }
 
 /** Drafts that wait first, then the templates. */
-export function templateChoices(deck: Deck): readonly TemplateChoice[] {
+export function templateChoices(
+  deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): readonly TemplateChoice[] {
   const now = deck.clock.now();
   const drafts = [...deck.drafts.state.getState().drafts.values()]
     .sort((one, other) => other.at - one.at)
@@ -65,13 +70,18 @@ async function template(name: TemplateName, workload: ServiceKind): Promise<Temp
 }
 
 /** `A`: a new deployment that begins with the definition of the one under the cursor. */
-export async function composeLike(deck: Deck): Promise<void> {
+export async function composeLike(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
+  >,
+): Promise<void> {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return deck.messages.say('There is no deployment here to begin with.');
   await compose(deck, newPlace(deck), () => definitionOf(deck, id));
 }
 
-async function definitionOf(deck: Deck, id: string): Promise<Template> {
+async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promise<Template> {
   const { deployments } = deck;
   const known = () => {
     const listed = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
@@ -96,12 +106,14 @@ async function definitionOf(deck: Deck, id: string): Promise<Template> {
 }
 
 /** Goes on with what was written before. */
-export function goOnWith(deck: Deck, place: NewDeployment): Promise<void> {
+export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
   const gone = { ok: false, sentence: 'That draft is not there any more.' } as const;
   return compose(deck, place, async () => gone);
 }
 
-function askFile(deck: Deck): void {
+function askFile(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const prompt = {
     label: 'New deployment from file: ',
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
@@ -121,7 +133,7 @@ function askFile(deck: Deck): void {
 /** Bytes up to which a file is taken for a definition. */
 const largestDefinition = 1 << 20;
 
-async function readFile(deck: Deck, typed: string): Promise<Template> {
+async function readFile(deck: Pick<Deck, 'files'>, typed: string): Promise<Template> {
   const { local } = await deck.files.work();
   const [path, ...others] = parsePaths(typed, local.home);
   if (path === undefined || others.length > 0) {
@@ -133,7 +145,7 @@ async function readFile(deck: Deck, typed: string): Promise<Template> {
 }
 
 /** A place that no draft is at. */
-function newPlace({ clock, drafts }: Deck): NewDeployment {
+function newPlace({ clock, drafts }: Pick<Deck, 'clock' | 'drafts'>): NewDeployment {
   const taken = drafts.state.getState().drafts;
   let at = clock.now();
   while (taken.has(placeKey({ newDeployment: String(at) }))) at += 1;
@@ -141,7 +153,7 @@ function newPlace({ clock, drafts }: Deck): NewDeployment {
 }
 
 async function compose(
-  deck: Deck,
+  deck: Handles,
   place: NewDeployment,
   begin: () => Promise<Template>,
 ): Promise<void> {

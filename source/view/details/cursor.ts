@@ -7,7 +7,7 @@ import { type DetailsSubject, detailRows } from './details.ts';
  * what is seen with the cursor, as in a text; a row only when the cursor would leave the pane.
  */
 export function moveInDetails(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   step: number,
   viewport: { readonly rows: number },

@@ -24,7 +24,7 @@ const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed
  * deployment" answered, which is only kept fresh while its view is open.
  */
 export function detailRows(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   now: number,
   prefer: 'listed' | 'fetched' = 'fetched',
@@ -55,7 +55,7 @@ export function detailRows(
 
 /** What of the rows has colours. */
 export function textToColour(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: DetailsSubject,
 ): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
   if (subject.kind === 'answer') return undefined;
@@ -73,7 +73,9 @@ export function textToColour(
 }
 
 /** The row under the cursor of Details; undefined where pane 4 shows something else. */
-export function detailUnderCursor(deck: Deck): DetailRow | undefined {
+export function detailUnderCursor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+): DetailRow | undefined {
   const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;
   const rows = detailRows(deck, main, deck.clock.now());
@@ -97,12 +99,12 @@ export function isDetails(main: MainView): main is DetailsSubject {
 }
 
 /** `J`: the record as JSON, and back. */
-export function toggleRaw(deck: Deck): void {
+export function toggleRaw(deck: Pick<Deck, 'screen'>): void {
   deck.screen.view.toggleRaw();
 }
 
 function readOf(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
 ): Read<object> | undefined {
@@ -110,7 +112,7 @@ function readOf(
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
-function deploymentRead(deck: Deck, id: string, prefer: 'listed' | 'fetched') {
+function deploymentRead(deck: Pick<Deck, 'deployments'>, id: string, prefer: 'listed' | 'fetched') {
   const { rows } = deck.deployments.list.state.getState();
   const listed = rowWithId(rows, id);
   const fetched = deck.deployments.details.getState().get(id);
@@ -119,7 +121,7 @@ function deploymentRead(deck: Deck, id: string, prefer: 'listed' | 'fetched') {
 
 /** What a service answered where a list could not be read. */
 function answerRows(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'files' | 'grants'>,
   pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
 ): readonly DetailRow[] {
   const { error } = deck[pane].list.state.getState();

@@ -48,7 +48,11 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
 }
 
 /** What the details column speaks of, as `kind id`: a string, so that it compares by value. */
-function previewSubject(deck: Deck, screen: Screen, opened: string | undefined): string {
+function previewSubject(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'grants'>,
+  screen: Screen,
+  opened: string | undefined,
+): string {
   if (screen.focus === 'grants') {
     const ids = grantIds(deck);
     return `${grantPrefix}${ids[cursorIndex(ids, screen.cursors.grants)] ?? ''}`;

@@ -14,7 +14,10 @@ import { showBoth } from './diff-commands.ts';
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
 /** Opens a file in the editor, with its draft when there is one. */
-export async function editFile(deck: Deck, place: LocalPlace): Promise<void> {
+export async function editFile(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
+  place: LocalPlace,
+): Promise<void> {
   const { editor } = deck;
   const show = editorShower(deck);
   deck.messages.say(`Opening ${nameIn(place.path)}...`);
@@ -39,7 +42,7 @@ export async function editFile(deck: Deck, place: LocalPlace): Promise<void> {
 }
 
 /** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
-export function editorShower({ editor, screen }: Deck): () => boolean {
+export function editorShower({ editor, screen }: Pick<Deck, 'screen' | 'editor'>): () => boolean {
   const before = screen.getState();
   return () => {
     const now = screen.getState();
@@ -54,7 +57,10 @@ export function editorShower({ editor, screen }: Deck): () => boolean {
 }
 
 /** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
-function arrivedSentence(deck: Deck, { deploymentId, path }: LocalPlace): string {
+function arrivedSentence(
+  deck: Pick<Deck, 'deployments' | 'restarts'>,
+  { deploymentId, path }: LocalPlace,
+): string {
   const found = `${nameIn(path)} is on the service as your draft had it.`;
   const isPending = deck.restarts.state.getState().has(deploymentId);
   return isPending
@@ -66,7 +72,20 @@ function arrivedSentence(deck: Deck, { deploymentId, path }: LocalPlace): string
  * `^S`: saves a file, and asks where the service has something else than what was opened. Of the
  * definition of a new deployment it shows what would be created, and asks.
  */
-export async function saveDocument(deck: Deck): Promise<void> {
+export async function saveDocument(
+  deck: Pick<
+    Deck,
+    | 'profile'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'deployments'
+    | 'opened'
+    | 'grants'
+    | 'editor'
+    | 'refresh'
+  >,
+): Promise<void> {
   const { document } = deck.editor.state.getState();
   if (document?.kind === 'definition') {
     const { askToCreate } = await import('./create-deployment.ts');
@@ -77,7 +96,7 @@ export async function saveDocument(deck: Deck): Promise<void> {
 }
 
 /** Puts up the box that a save waits for, unless the person is elsewhere. */
-function askAboutSave(deck: Deck): void {
+function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'editor'>): void {
   const { editor, screen } = deck;
   const { file } = editor.state.getState();
   const { main, focus, overlay } = screen.getState();
@@ -109,14 +128,16 @@ function askAboutSave(deck: Deck): void {
 }
 
 /** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
-function leaveToThem({ editor, screen }: Deck, file: EditorFile): void {
+function leaveToThem({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
   screen.view.closeEditor();
   editor.close();
 }
 
 /** Back to where the file was opened from. What is unsaved stays as a draft. */
-export function leaveEditor(deck: Deck): void {
+export function leaveEditor(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
   screen.view.close();
@@ -138,7 +159,7 @@ export function leaveEditor(deck: Deck): void {
 }
 
 /** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
-function sayDraftGone(deck: Deck, document: EditorFile | EditorDefinition): void {
+function sayDraftGone(deck: Pick<Deck, 'messages'>, document: EditorFile | EditorDefinition): void {
   if (document.kind !== 'definition' || document.draftAt === undefined) return;
   if (document.isAsBegun()) deck.messages.say('The draft is given up: its text is as it began.');
 }
@@ -152,7 +173,10 @@ function notSaved(document: EditorFile | EditorDefinition): string {
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */
-function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace): boolean {
+function isListed(
+  { files }: Pick<Deck, 'files'>,
+  { deploymentId, service, path }: LocalPlace,
+): boolean {
   const { place } = files.state.getState();
   if (place?.deploymentId !== deploymentId || place.service !== service) return true;
   const { loadedAt, rows } = files.list.state.getState();
@@ -163,7 +187,9 @@ function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace):
  * Esc takes back the selection, else leaves. Unsaved text wants it twice: half of a split Alt key is
  * an Esc, and must not turn what is typed next into commands (screens, rule 6).
  */
-export function escapeEditor(deck: Deck): void {
+export function escapeEditor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const { editor, screen, clock } = deck;
   const { message, quitAskedAt } = screen.getState();
   if (staysUntilEscape(message)) return screen.message.clear();
@@ -185,7 +211,7 @@ export function escapeEditor(deck: Deck): void {
 /** Asked by the first Esc over unsaved text; any other key takes it back. */
 export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
 
-export function askLine(deck: Deck): void {
+export function askLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {
   const submit = (text: string) => {
     const line = Number(text);
     if (!/^\d+$/.test(text.trim())) return deck.messages.say('A line is a number.');
@@ -194,7 +220,7 @@ export function askLine(deck: Deck): void {
   deck.screen.overlay.open(prompting({ label: 'Line: ', submit }));
 }
 
-export function toNextProblem(deck: Deck): void {
+export function toNextProblem(deck: Pick<Deck, 'messages' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   if (document === undefined) return;
   if (deck.editor.act(() => document.nextProblem()) !== undefined) return;

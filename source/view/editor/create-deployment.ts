@@ -8,7 +8,21 @@ import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
 
 /** `^S` on a definition: says what would be created and paid, and creates it when that is chosen. */
-export async function askToCreate(deck: Deck, definition: EditorDefinition): Promise<void> {
+export async function askToCreate(
+  deck: Pick<
+    Deck,
+    | 'profile'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'deployments'
+    | 'opened'
+    | 'grants'
+    | 'editor'
+    | 'refresh'
+  >,
+  definition: EditorDefinition,
+): Promise<void> {
   if (definition.busy() !== undefined) {
     return deck.messages.say('It is being sent already. Its answer is not there yet.');
   }
@@ -41,7 +55,10 @@ export async function askToCreate(deck: Deck, definition: EditorDefinition): Pro
 
 const discarding = { label: 'Discard draft', meaning: 'nothing is sent', destroys: true };
 
-async function discard(deck: Deck, definition: EditorDefinition): Promise<void> {
+async function discard(
+  deck: Pick<Deck, 'screen' | 'messages' | 'editor'>,
+  definition: EditorDefinition,
+): Promise<void> {
   await definition.discard();
   if (isInFront(deck, definition)) {
     deck.screen.view.close();
@@ -51,13 +68,19 @@ async function discard(deck: Deck, definition: EditorDefinition): Promise<void> 
 }
 
 /** Undefined also while it is not known which grants there are. */
-function payersNow(deck: Deck) {
+function payersNow(deck: Pick<Deck, 'clock' | 'grants'>) {
   const { rows, loadedAt, error } = deck.grants.list.state.getState();
   if (loadedAt === undefined || error !== undefined) return undefined;
   return payersOf(rows, deck.grants.wallet(), deck.clock.serviceNow());
 }
 
-async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
+async function create(
+  deck: Pick<
+    Deck,
+    'profile' | 'screen' | 'messages' | 'deployments' | 'opened' | 'editor' | 'refresh'
+  >,
+  definition: EditorDefinition,
+): Promise<void> {
   const { host } = deck.profile;
   deck.messages.say('Creating the deployment...');
   const outcome = await definition.create();
@@ -79,20 +102,23 @@ async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
 }
 
 /** Whoever went elsewhere meanwhile stays there. */
-function isInFront({ editor, screen }: Deck, definition: EditorDefinition): boolean {
+function isInFront(
+  { editor, screen }: Pick<Deck, 'screen' | 'editor'>,
+  definition: EditorDefinition,
+): boolean {
   const { main, focus } = screen.getState();
   const { document } = editor.state.getState();
   return document === definition && main.kind === 'editor' && focus === 'main';
 }
 
-function showLog(deck: Deck, id: string): void {
+function showLog(deck: Pick<Deck, 'screen' | 'opened' | 'editor'>, id: string): void {
   deck.opened.open(id);
   deck.screen.view.openLogAfterEditor();
   deck.editor.close();
 }
 
 /** The cursor goes to its row, unless a filter hides it or keys go there: they act on its row. */
-function goToRow(deck: Deck, id: string): void {
+function goToRow(deck: Pick<Deck, 'screen' | 'deployments'>, id: string): void {
   if (deck.screen.getState().focus === 'deployments') return;
   const index = deploymentIds(deck).indexOf(id);
   if (index === -1) return;

@@ -7,15 +7,18 @@ import { matchingRow, stepChange } from './change-steps.ts';
 import { sideBySideFrom } from './diff-lines.ts';
 import type { PaneViewport } from '../shell/movement.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
+
 /** `D`: what was typed and is not saved, against the file as the service has it now. */
-export function openDifference(deck: Deck, place: LocalPlace): Promise<void> {
+export function openDifference(deck: Handles, place: LocalPlace): Promise<void> {
   deck.messages.say(`Comparing ${nameIn(place.path)}...`);
   return showNext(deck, deck.editor.difference.ofDraft(place));
 }
 
 /** Theirs against mine, from the box of a conflict. Nothing is sent, and the conflict stays. */
 export async function showBoth(
-  deck: Deck,
+  deck: Handles,
   { place, text }: EditorFile,
   theirs: RemoteFile,
 ): Promise<void> {
@@ -29,7 +32,7 @@ export async function showBoth(
 
 /** What another program made of the text in the editor. */
 export async function showHandedBack(
-  deck: Deck,
+  deck: Handles,
   { place, text }: EditedDocument,
   beforeText: string,
 ): Promise<void> {
@@ -39,7 +42,7 @@ export async function showHandedBack(
 }
 
 /** Compares anew what is shown. */
-export async function renewDifference(deck: Deck): Promise<void> {
+export async function renewDifference(deck: Handles): Promise<void> {
   const { shown } = deck.editor.difference.state.getState();
   if (shown === undefined || isNewDeployment(shown.place)) return;
   const opened = await deck.editor.difference.ofDraft(shown.place);
@@ -50,7 +53,7 @@ export async function renewDifference(deck: Deck): Promise<void> {
   deck.screen.view.scrollTo({ top: 0, left: 0 });
 }
 
-async function showNext(deck: Deck, opening: Promise<DifferenceOpened>): Promise<void> {
+async function showNext(deck: Handles, opening: Promise<DifferenceOpened>): Promise<void> {
   const { screen } = deck;
   const before = screen.getState();
   const opened = await opening;
@@ -67,7 +70,10 @@ async function showNext(deck: Deck, opening: Promise<DifferenceOpened>): Promise
 }
 
 /** What there is to show; else it is said why there is nothing. */
-function differenceOf(deck: Deck, opened: DifferenceOpened): Difference | undefined {
+function differenceOf(
+  deck: Pick<Deck, 'messages'>,
+  opened: DifferenceOpened,
+): Difference | undefined {
   if (opened.kind === 'none') deck.messages.say(opened.sentence, opened.failed ? 'bad' : 'plain');
   return opened.kind === 'shown' ? opened.difference : undefined;
 }
@@ -76,7 +82,7 @@ const noneAfter = 'No change after this one.';
 const noneBefore = 'No change before this one.';
 
 /** `n` and `N`: the next change, or the one before. */
-export function stepToChange(deck: Deck, direction: 1 | -1, viewport: PaneViewport): void {
+export function stepToChange(deck: Handles, direction: 1 | -1, viewport: PaneViewport): void {
   const { editor, screen } = deck;
   const { difference } = editor;
   const { change } = difference.state.getState();
@@ -90,7 +96,10 @@ export function stepToChange(deck: Deck, direction: 1 | -1, viewport: PaneViewpo
 }
 
 /** Before the first drawing in so many columns: another layout begins with the same lines. */
-export function keepPlace({ editor, screen }: Deck, width: number): void {
+export function keepPlace(
+  { editor, screen }: Pick<Deck, 'screen' | 'editor'>,
+  width: number,
+): void {
   const { difference } = editor;
   const { shown, beside: before } = difference.state.getState();
   const beside = width >= sideBySideFrom;

@@ -16,7 +16,10 @@ interface Hand {
  * Hands the text in the editor to another program. What comes back is the draft: nothing of it is
  * sent, and one undo takes it back. What differs is shown, and q goes on with the draft.
  */
-export async function handOut(deck: Deck, { hand }: Hand): Promise<void> {
+export async function handOut(
+  deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 'editor'>,
+  { hand }: Hand,
+): Promise<void> {
   const { editor, screen } = deck;
   const { document } = editor.state.getState();
   if (document === undefined || screen.getState().main.kind !== 'editor') return;

@@ -5,11 +5,14 @@ import { formatCount } from '../text/amount.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
+
 /** Code units of a selection that are taken for what is to be found. */
 const longestTaken = 200;
 
 /** Opens the prompt; what is selected in a line is looked for at once. */
-export function askFind(deck: Deck): void {
+export function askFind(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const before = deck.editor.act(({ state }) => {
     const { anchor, head, from, to } = state.selection.main;
     const selected = to - from <= longestTaken ? state.sliceDoc(from, to) : '';
@@ -21,7 +24,7 @@ export function askFind(deck: Deck): void {
 }
 
 /** The next or the previous match of what was searched for last. */
-export function findAgain(deck: Deck, forward: boolean): void {
+export function findAgain(deck: Handles, forward: boolean): void {
   const { editor } = deck;
   const state = editor.act((text) => text.findState);
   if (state === undefined) return askFind(deck);
@@ -30,7 +33,7 @@ export function findAgain(deck: Deck, forward: boolean): void {
 }
 
 /** `match 3 of 12`; empty while nothing is searched for. */
-export function countText({ editor }: Deck): string {
+export function countText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const state = document?.text.findState;
   if (state === undefined) return '';
@@ -41,7 +44,7 @@ export function countText({ editor }: Deck): string {
 }
 
 /** A key while something is typed to be found or put in its place. */
-export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
+export function findKey(input: KeyEvent, box: Finding, deck: Handles): KeyResult {
   const { editor, screen } = deck;
   switch (input.name) {
     case 'tab':
@@ -81,7 +84,7 @@ export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
 }
 
 /** Searches from where the cursor was: a longer query stays at a match that still fits. */
-function search(deck: Deck, box: Finding): void {
+function search(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
   const problem = deck.editor.act((text) => {
     text.select(box.before.head, box.before.anchor);
     if (box.query.text !== '') return text.find(box.query);
@@ -91,21 +94,21 @@ function search(deck: Deck, box: Finding): void {
   deck.screen.overlay.open({ ...box, invalid: problem !== undefined });
 }
 
-function replaceAll(deck: Deck, box: Finding): void {
+function replaceAll(deck: Handles, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
   deck.screen.overlay.close();
   if (count === 0) deck.messages.say('Nothing is replaced: there is no match.');
   else deck.messages.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
-function endFind(deck: Deck): void {
+function endFind(deck: Handles): void {
   const counted = countText(deck);
   deck.screen.overlay.close();
   if (counted !== '') deck.messages.say(`${counted}. F3 next, Shift-F3 previous.`);
 }
 
 /** Esc: back to where the search began, unless something may have been replaced since. */
-export function leaveFind(deck: Deck, box: Finding): void {
+export function leaveFind(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
   deck.screen.overlay.close();
   if (box.field === 'replace') return;
   deck.editor.act((text) => {

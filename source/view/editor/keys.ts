@@ -33,7 +33,7 @@ export function editKey(input: KeyEvent, whole: Action): KeyResult {
   return 'consumed';
 }
 
-function takeQuestionBack({ screen }: Deck): void {
+function takeQuestionBack({ screen }: Pick<Deck, 'screen'>): void {
   if (screen.getState().quitAskedAt !== undefined) screen.message.withdrawQuit(leaveQuestion);
 }
 

@@ -14,7 +14,11 @@ const words = {
  * Leaves at once when no restart counts; else asks first what is to become of those that do
  * (screens, rule 7).
  */
-export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
+export function askToLeave(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
+  how: Leaving,
+  leave: () => void,
+): void {
   const pending = [...deck.restarts.state.getState()].filter(([, one]) => stillCounts(one));
   if (pending.length === 0) return leave();
   const ids = pending.map(([id]) => id);
@@ -45,7 +49,7 @@ export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
 
 /** Waits for the restarts behind a box; one that fails keeps the person here. */
 function leaveWhenSettled(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'restarts'>,
   how: Leaving,
   ids: readonly string[],
   leave: () => void,
@@ -84,7 +88,10 @@ function stillCounts(restart: Restart): boolean {
 /** Lines of a box for what may be many. */
 const mostLines = 8;
 
-function pendingLines(deck: Deck, pending: readonly (readonly [string, Restart])[]) {
+function pendingLines(
+  deck: Pick<Deck, 'deployments'>,
+  pending: readonly (readonly [string, Restart])[],
+) {
   const lines = pending.map(
     ([id, restart]) => `${deck.deployments.label(id)}: ${pendingText(restart, false)}`,
   );

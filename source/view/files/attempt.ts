@@ -9,7 +9,7 @@ import { confirm } from '../command/confirm.ts';
  * it at that, which is said.
  */
 export async function attempt(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages'>,
   where: string,
   verb: string,
   act: (agreed: Agreed) => Promise<FileOutcome>,
@@ -34,7 +34,11 @@ export async function attempt(
  * Says what became of an operation; why it was not done stays until Esc.
  * @param before a sentence about what was done before it.
  */
-export function tell(deck: Deck, outcome: FileOutcome | undefined, before = ''): void {
+export function tell(
+  deck: Pick<Deck, 'messages'>,
+  outcome: FileOutcome | undefined,
+  before = '',
+): void {
   if (outcome === undefined) return;
   const text = outcome.ok ? outcome.sentence : `${outcome.sentence} ${outcome.next}`;
   deck.messages.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');

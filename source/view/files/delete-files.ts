@@ -12,7 +12,9 @@ import { tell } from './attempt.ts';
 import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
 
 /** `X`: deletes what is marked or under the cursor, when the box is answered so. */
-export async function askDeletion(deck: Deck): Promise<void> {
+export async function askDeletion(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = filesBelow(deck.files.list.state.getState().rows, chosenHere(deck));
@@ -26,7 +28,7 @@ export async function askDeletion(deck: Deck): Promise<void> {
 
 /** Deletes; what cannot be kept only when the person agrees to lose that file. */
 async function deleteAll(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place, where }: FilesSubject,
   paths: readonly string[],
 ): Promise<void> {

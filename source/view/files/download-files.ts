@@ -13,7 +13,9 @@ import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** `S`: asks for a folder of this machine and saves there what is marked or under the cursor. */
-export function askSave(deck: Deck): void {
+export function askSave(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;
   const paths = chosenHere(deck);
@@ -29,7 +31,7 @@ export function askSave(deck: Deck): void {
 }
 
 async function prepare(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place }: FilesSubject,
   paths: readonly string[],
   text: string,
@@ -53,7 +55,7 @@ async function prepare(
 }
 
 async function fetchAll(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages'>,
   { downloads }: FileWork,
   plan: PreparedDownload,
   decision: Decision,

@@ -5,7 +5,7 @@ import { toggleDeploymentMark } from '../deployments/mark-deployments.ts';
 import { treeRowUnderCursor } from './subject.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleMark(deck: Deck): void {
+export function toggleMark(deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>): void {
   if (deck.screen.getState().focus === 'deployments') return toggleDeploymentMark(deck);
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;

@@ -15,8 +15,13 @@ import {
   treeRowUnderCursor,
 } from './subject.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
+
 /** `m`: asks where to, then moves what is marked or under the cursor when the box says so. */
-export function askMove(deck: Deck): void {
+export function askMove(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = chosenHere(deck);
@@ -35,7 +40,7 @@ export function askMove(deck: Deck): void {
 }
 
 async function move(
-  deck: Deck,
+  deck: Handles,
   subject: FilesSubject,
   paths: readonly string[],
   typed: string,
@@ -55,7 +60,7 @@ async function move(
 }
 
 async function moveAll(
-  deck: Deck,
+  deck: Handles,
   { place, where }: FilesSubject,
   moves: readonly Move[],
 ): Promise<void> {

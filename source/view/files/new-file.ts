@@ -5,8 +5,11 @@ import { prompting } from '../../store/prompts/prompt.ts';
 import { attempt, tell } from './attempt.ts';
 import { filesSubject, type FilesSubject, selectFile, treeRowUnderCursor } from './subject.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
+
 /** `a`: asks for the path of a new file, in the folder of the cursor to begin with. */
-export function askNewFile(deck: Deck): void {
+export function askNewFile(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
@@ -20,14 +23,18 @@ export function askNewFile(deck: Deck): void {
   deck.screen.overlay.open(prompting(prompt, folderStart(folder)));
 }
 
-async function create(deck: Deck, { place }: FilesSubject, path: string): Promise<void> {
+async function create(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  { place }: FilesSubject,
+  path: string,
+): Promise<void> {
   const { operations } = await deck.files.work();
   tell(deck, await operations.create({ ...place, path }));
   await selectFile(deck, place, path);
 }
 
 /** `A`: asks for the path that a copy of the file under the cursor gets. */
-export function askCopy(deck: Deck): void {
+export function askCopy(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
@@ -42,7 +49,7 @@ export function askCopy(deck: Deck): void {
 }
 
 async function copy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place, where }: FilesSubject,
   from: string,
   typed: string,

@@ -6,7 +6,9 @@ import { attempt, tell } from './attempt.ts';
 import { filesSubject, selectFile } from './subject.ts';
 
 /** `u`: puts back what was deleted or replaced last in the service that is listed. */
-export async function confirmRestore(deck: Deck): Promise<void> {
+export async function confirmRestore(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const { place, where } = subject;

@@ -15,7 +15,9 @@ export interface FilesSubject {
   readonly where: string;
 }
 
-export function filesSubject(deck: Deck): FilesSubject | undefined {
+export function filesSubject(
+  deck: Pick<Deck, 'messages' | 'deployments' | 'opened' | 'files'>,
+): FilesSubject | undefined {
   const { place } = deck.files.state.getState();
   if (place === undefined) {
     deck.messages.say('No files are listed.');
@@ -25,13 +27,16 @@ export function filesSubject(deck: Deck): FilesSubject | undefined {
 }
 
 /** The row of the tree that the cursor is on. */
-export function treeRowUnderCursor(deck: Deck): TreeRow | undefined {
+export function treeRowUnderCursor(deck: Pick<Deck, 'screen' | 'files'>): TreeRow | undefined {
   const rows = fileRows(deck);
   return rows[cursorIndex(pathsOf(rows), deck.screen.getState().cursors.files)];
 }
 
 /** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
-export function fileHere(deck: Deck, ofFolder: string): LocalPlace | undefined {
+export function fileHere(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  ofFolder: string,
+): LocalPlace | undefined {
   const { place, opened } = deck.files.state.getState();
   if (deck.screen.getState().focus === 'main') return opened;
   const row = treeRowUnderCursor(deck);
@@ -45,14 +50,18 @@ export function fileHere(deck: Deck, ofFolder: string): LocalPlace | undefined {
 }
 
 /** Paths that a key acts on: the marked ones, else the one under the cursor. */
-export function chosenHere(deck: Deck): readonly string[] {
+export function chosenHere(deck: Pick<Deck, 'screen' | 'files'>): readonly string[] {
   const { rows } = deck.files.list.state.getState();
   const { marks } = deck.screen.getState();
   return chosenPaths(rows, marks, treeRowUnderCursor(deck)?.path);
 }
 
 /** Lists the files anew and puts the cursor on one, wherever it is hidden. */
-export async function selectFile(deck: Deck, place: FilesPlace, path: string): Promise<void> {
+export async function selectFile(
+  deck: Pick<Deck, 'screen' | 'files'>,
+  place: FilesPlace,
+  path: string,
+): Promise<void> {
   const { files, screen } = deck;
   await files.list.refresh();
   if (files.state.getState().place !== place) return;

@@ -11,8 +11,13 @@ import { confirm } from '../command/confirm.ts';
 import { filesSubject, type FilesSubject, treeRowUnderCursor } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
+
 /** `p`: asks for files and folders of this machine, and uploads them when the box says so. */
-export function askUpload(deck: Deck): void {
+export function askUpload(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;
   const row = treeRowUnderCursor(deck);
@@ -26,7 +31,7 @@ export function askUpload(deck: Deck): void {
 }
 
 async function prepare(
-  deck: Deck,
+  deck: Handles,
   subject: FilesSubject,
   target: string,
   text: string,
@@ -52,7 +57,7 @@ async function prepare(
 type Uploads = FileWork['uploads'];
 
 async function send(
-  deck: Deck,
+  deck: Handles,
   { uploads }: FileWork,
   where: string,
   ...[plan, decision]: Parameters<Uploads['send']>

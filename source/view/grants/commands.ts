@@ -16,6 +16,9 @@ import { confirm, openBox } from '../command/confirm.ts';
 import { callerHere, granteeOf } from './facts.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'grants'>;
+
 /** Origins of the forms that were sent and not answered yet, by the grants they belong to. */
 const sending = new WeakMap<Deck['grants'], Set<string>>();
 
@@ -25,21 +28,25 @@ function sendingOf(grants: Deck['grants']): Set<string> {
   return known;
 }
 
-function grantUnderCursor(deck: Deck): Grant | undefined {
+function grantUnderCursor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+): Grant | undefined {
   return grantOf(deck, rowUnderCursor(deck));
 }
 
-function grantOf(deck: Deck, id: string | undefined): Grant | undefined {
+function grantOf(deck: Pick<Deck, 'grants'>, id: string | undefined): Grant | undefined {
   return deck.grants.list.state.getState().rows.find(({ value }) => value.id === id)?.value;
 }
 
 /** `a`: the form of a new grant, with what was filled in before and not sent. */
-export function askGrant(deck: Deck): void {
+export function askGrant(deck: Handles): void {
   openForm(deck, newGrantForm());
 }
 
 /** `A`: the same, filled in like the grant under the cursor. */
-export function askGrantLike(deck: Deck): void {
+export function askGrantLike(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+): void {
   const grant = grantUnderCursor(deck);
   if (grant === undefined)
     return deck.messages.say('There is no grant here to make another one like.');
@@ -50,7 +57,7 @@ export function askGrantLike(deck: Deck): void {
   openForm(deck, formLike(grant, state, granteeOf(deck, grant.grantee)));
 }
 
-function openForm(deck: Deck, form: GrantForm): void {
+function openForm(deck: Handles, form: GrantForm): void {
   if (sendingOf(deck.grants).has(form.origin)) {
     return deck.messages.say('A grant was sent from this form; its answer is awaited.');
   }
@@ -62,7 +69,11 @@ function openForm(deck: Deck, form: GrantForm): void {
  * Sends a grant, once. Until it is made, what was filled in is kept; after a refusal, or where the
  * outcome is not known, the form comes back with it.
  */
-export async function sendGrant(deck: Deck, form: GrantForm, order: GrantOrder): Promise<void> {
+export async function sendGrant(
+  deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
+  form: GrantForm,
+  order: GrantOrder,
+): Promise<void> {
   const { screen, grants, profile } = deck;
   const { origin } = form;
   const stood = screen.getState().cursors.grants.id;
@@ -96,7 +107,11 @@ export async function sendGrant(deck: Deck, form: GrantForm, order: GrantOrder):
  * Lists the grants anew and puts the cursor on one, wherever a filter hides it; not away from where
  * the person has gone since, or from under what was opened there.
  */
-async function selectGrant(deck: Deck, id: string, stood: string | undefined): Promise<void> {
+async function selectGrant(
+  deck: Pick<Deck, 'clock' | 'screen' | 'grants'>,
+  id: string,
+  stood: string | undefined,
+): Promise<void> {
   const { grants, screen } = deck;
   await grants.list.refresh();
   const { overlay, cursors: now } = screen.getState();
@@ -112,7 +127,12 @@ async function selectGrant(deck: Deck, id: string, stood: string | undefined): P
 }
 
 /** `X`: revokes the grant under the cursor when its box is answered so. */
-export async function askRevocation(deck: Deck): Promise<void> {
+export async function askRevocation(
+  deck: Pick<
+    Deck,
+    'profile' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'
+  >,
+): Promise<void> {
   const id = rowUnderCursor(deck);
   const grant = grantOf(deck, id);
   if (id === undefined || grant === undefined) {
@@ -138,7 +158,7 @@ export async function askRevocation(deck: Deck): Promise<void> {
   await deck.grants.list.refresh();
 }
 
-function revocationRefused(deck: Deck, grant: Grant): string | undefined {
+function revocationRefused(deck: Pick<Deck, 'clock' | 'grants'>, grant: Grant): string | undefined {
   const state = grantState(grant, deck.clock.serviceNow());
   return unrevocable(grant, state, grantDirection(grant, callerHere(deck)));
 }

@@ -4,12 +4,12 @@ import type { GrantFacts } from '../../store/grants/form-reading.ts';
 import { type Grantee, knownGrantees } from '../../store/grants/grantees.ts';
 
 /** The caller's wallet, where it can be told. */
-export function callerHere({ grants }: Deck): string | undefined {
+export function callerHere({ grants }: Pick<Deck, 'grants'>): string | undefined {
   return grants.wallet();
 }
 
 /** What the form of a grant is read by, as it is now. */
-export function grantFacts(deck: Deck): GrantFacts {
+export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFacts {
   const { rows } = deck.grants.list.state.getState();
   const caller = callerHere(deck);
   const names = deck.grants.addressBook.getState();
@@ -22,6 +22,6 @@ export function grantFacts(deck: Deck): GrantFacts {
 }
 
 /** An address with the name the person gave it. */
-export function granteeOf(deck: Deck, address: string): Grantee {
+export function granteeOf(deck: Pick<Deck, 'grants'>, address: string): Grantee {
   return { address, name: nameOf(deck.grants.addressBook.getState(), address) };
 }

@@ -14,8 +14,11 @@ import { grantFacts } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;
+
 /** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
-export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyResult {
+export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): KeyResult {
   const { screen } = deck;
   const put = (next: GrantForm) => screen.overlay.open(next);
   if (input.name === 'enter') {
@@ -40,7 +43,7 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyR
   return 'consumed';
 }
 
-function enter(form: GrantForm, deck: Deck): void {
+function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFacts(deck));
   if (entered.kind === 'goes on') return screen.overlay.open(entered.form);

@@ -11,7 +11,7 @@ import { logCursor, showAmongOthers } from './place.ts';
 import type { PaneViewport } from '../shell/movement.ts';
 
 /** The next kind of times before the lines of the log. */
-export function stepTimes(deck: Deck): void {
+export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
   const localIsUtc = isUtcHere(deck.clock.now());
   const times = nextLogTimes(deck.screen.getState().times, localIsUtc);
   deck.screen.reading.setTimes(times);
@@ -19,7 +19,7 @@ export function stepTimes(deck: Deck): void {
 }
 
 /** Asks for a time and goes to the first line at or after it. */
-export function askTime(deck: Deck): void {
+export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
   if (deck.opened.getState().tail === undefined) return;
   ask('', undefined);
 
@@ -64,7 +64,7 @@ export const timeHints = [
 ] as const;
 
 /** Marks the line under the cursor, or the newest one while the log is followed. */
-export function toggleLineMark(deck: Deck): void {
+export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   if (tail.view.position.getState().kind === 'following') tail.view.toggle();
@@ -83,7 +83,7 @@ export function toggleLineMark(deck: Deck): void {
 const longestSaid = 200;
 
 /** Goes to the next newer mark, from the newest one to the oldest. */
-export function stepToMark(deck: Deck, { rows }: PaneViewport): void {
+export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const step = tail.reading.marks.next(logCursor(tail));
@@ -98,7 +98,7 @@ export function stepToMark(deck: Deck, { rows }: PaneViewport): void {
 }
 
 /** Has the gaps fetched again that were given up, and says what R does to this log. */
-export function retryGaps(deck: Deck): void {
+export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const missing = tail.entries.gaps.filter(isTriedAgain).length;
@@ -113,7 +113,7 @@ export function retryGaps(deck: Deck): void {
 }
 
 /** Gives up what is being looked for in the log; false when nothing is. */
-export function stopSeek(deck: Deck): boolean {
+export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
   // What lies above the panes takes Esc for itself.
   if (deck.screen.getState().overlay !== undefined) return false;
   const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;

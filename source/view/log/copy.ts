@@ -23,7 +23,22 @@ const mostCopied = 4 * 1024 * 1024;
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
 /** `y`, `Y`: lines of the log where that is in front, else what its pane has under the cursor. */
-export async function copyHere(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export async function copyHere(
+  deck: Pick<
+    Deck,
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'history'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'colours'
+  >,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   if (!isLogInFront(deck)) return copyRows(deck, clipboard, form);
   const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
@@ -42,7 +57,11 @@ export async function copyHere(deck: Deck, clipboard: Clipboard, form: CopyForm)
  * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
  * @param rows rows of the log's pane.
  */
-export async function printHere(deck: Deck, clipboard: Clipboard, rows: number): Promise<void> {
+export async function printHere(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  clipboard: Clipboard,
+  rows: number,
+): Promise<void> {
   const tail = filledTail(deck);
   if (!isLogInFront(deck) || tail === undefined || offersCopy(deck, clipboard)) {
     return printCopied(deck, clipboard);
@@ -53,12 +72,12 @@ export async function printHere(deck: Deck, clipboard: Clipboard, rows: number):
   if (text !== undefined) await clipboard.print(text);
 }
 
-function isLogInFront(deck: Deck): boolean {
+function isLogInFront(deck: Pick<Deck, 'screen'>): boolean {
   const { focus, main } = deck.screen.getState();
   return focus === 'main' && main.kind === 'logs';
 }
 
-function offersCopy(deck: Deck, clipboard: Clipboard): boolean {
+function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard): boolean {
   const { message } = deck.screen.getState();
   if (message === undefined || !clipboard.hasCopied()) return false;
   const isSeen = message.tone === 'bad' || deck.clock.now() - message.at < messageLife;
@@ -67,7 +86,7 @@ function offersCopy(deck: Deck, clipboard: Clipboard): boolean {
 
 /** The text of a range; says why there is none. */
 async function textOf(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
   range: LogRange,
   form: RangeTextForm,

@@ -24,7 +24,7 @@ import { instantTexts } from '../text/instant.ts';
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
 /** Opens the line under the cursor, or the newest of a log that is followed. */
-export function openLine(deck: Deck): void {
+export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
   if (chosen === undefined) return;
@@ -33,7 +33,7 @@ export function openLine(deck: Deck): void {
 }
 
 /** What the details are of as it is now: a gap becomes narrower while it is filled. */
-export function lineNow(deck: Deck, subject: LineSubject): LineSubject {
+export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
   const { entry } = subject;
   const { tail } = deck.opened.getState();
   const cursor = tail === undefined ? undefined : logCursor(tail);

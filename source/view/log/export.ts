@@ -40,7 +40,9 @@ interface Target {
 }
 
 /** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
-export function askExport(deck: Deck): void {
+export function askExport(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const { id: deploymentId = '' } = deck.opened.getState();
   const tail = filledTail(deck);
   const selected = tail?.view.selection();
@@ -84,7 +86,11 @@ function fileName(deployment: string, now: number): string {
   return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
 }
 
-async function prepare(deck: Deck, wanted: Wanted, text: string): Promise<void> {
+async function prepare(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
+  wanted: Wanted,
+  text: string,
+): Promise<void> {
   const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
@@ -112,7 +118,11 @@ function replaceQuestion(file: string): Omit<Confirmation, 'answer'> {
   };
 }
 
-async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> {
+async function write(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  wanted: Wanted,
+  target: Target,
+): Promise<void> {
   const { screen } = deck;
   const ending = new AbortController();
   const show: Showing = (verb) => (linesDone: number, lines: number) => {
@@ -134,7 +144,7 @@ async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> 
 type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
 
 async function exported(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'opened'>,
   { tail, deploymentId, selected }: Wanted,
   { local, file, replaces }: Target,
   ending: AbortController,
@@ -165,7 +175,7 @@ async function exported(
 
 /** Waits for the filter, for as long as its log is open. */
 async function filteredOut(
-  { opened }: Deck,
+  { opened }: Pick<Deck, 'opened'>,
   tail: Tail,
   ending: AbortController,
   onProgress: (looked: number, total: number) => void,

@@ -4,7 +4,10 @@ import { chosenEntry } from './range.ts';
 import { moveInLog } from '../shell/movement.ts';
 
 /** The details of the next line that the log shows; its cursor goes along. */
-export function stepLine(deck: Deck, age: 'newer' | 'older'): void {
+export function stepLine(
+  deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
+  age: 'newer' | 'older',
+): void {
   const { main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   if (main.kind !== 'line' || tail === undefined) return;

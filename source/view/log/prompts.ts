@@ -11,7 +11,10 @@ import { watchRows } from './rows-changed.ts';
  * was searched for or filtered by; nothing typed yet changes nothing. It holds for this log: another
  * deployment opens with none, its lines say other things.
  */
-export function askLines(deck: Deck, kind: LineQueryKind): void {
+export function askLines(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  kind: LineQueryKind,
+): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) {
     deck.messages.say('No log is open.');

@@ -7,7 +7,10 @@ import { hasOlder } from './place.ts';
 import { contextOf } from '../shell/keymap.ts';
 
 /** The next match of what is searched for, with the cursor on it; says so where there is none. */
-export function stepToMatch(deck: Deck, direction: SearchDirection): void {
+export function stepToMatch(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  direction: SearchDirection,
+): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
     return deck.messages.say('Nothing is searched for. / searches.');
@@ -27,7 +30,7 @@ export function stepToMatch(deck: Deck, direction: SearchDirection): void {
  * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
  * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
  */
-export function escapeLog(deck: Deck): boolean {
+export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { overlay, message, focus, main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);

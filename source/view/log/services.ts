@@ -14,7 +14,9 @@ import { servicesOf } from '../shell/pane-title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /** Asks for the services whose lines are shown, until another deployment is opened. */
-export function askLogServices(deck: Deck): void {
+export function askLogServices(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
+): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined || logServices(deck).length === 0) {
     deck.messages.say('The service names no services of this deployment.');
@@ -25,7 +27,7 @@ export function askLogServices(deck: Deck): void {
 }
 
 /** Services that lines may be of: those the service tells, those seen, those chosen before. */
-export function logServices(deck: Deck): readonly string[] {
+export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
   const chosen = tail?.filter.state.getState().services ?? [];
@@ -33,7 +35,11 @@ export function logServices(deck: Deck): readonly string[] {
 }
 
 /** A key while services are chosen. */
-export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Deck): KeyResult {
+export function logServicesKey(
+  input: KeyEvent,
+  open: ServiceChoosing,
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+): KeyResult {
   const { screen } = deck;
   const names = logServices(deck);
   switch (input.name) {

@@ -13,7 +13,7 @@ import { plain } from '../text/line.ts';
  * filter does: no rows are hidden without a word.
  */
 export function listTitle(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants' | 'refresh'>,
   pane: ListPane,
   names: readonly [string, ...string[]],
   room = Number.POSITIVE_INFINITY,

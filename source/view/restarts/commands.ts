@@ -4,11 +4,14 @@ import { cancelledSentence } from '../../store/restarts/sentences.ts';
 import { restartKeyName } from '../../store/deck/screen/main-view.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts'>;
+
 /**
  * Opens the restart box: all that is pending, or the question whether to restart a deployment that
  * waits for none. Away from the list of deployments, something pending comes first.
  */
-export function askRestart(deck: Deck, id: string | undefined): void {
+export function askRestart(deck: Handles, id: string | undefined): void {
   if (id === undefined) return deck.messages.say('No deployment is open.');
   const pending = deck.restarts.state.getState();
   const { focus } = deck.screen.getState();
@@ -26,7 +29,10 @@ export function askRestart(deck: Deck, id: string | undefined): void {
 }
 
 /** Restarts a deployment at once, unless a restart of it is running already. */
-export function restartNow(deck: Deck, id: string): void {
+export function restartNow(
+  deck: Pick<Deck, 'messages' | 'deployments' | 'restarts'>,
+  id: string,
+): void {
   const name = deck.deployments.label(id);
   deck.messages.say(`Restarting ${name}...`);
   if (!deck.restarts.restart(id)) {
@@ -35,7 +41,7 @@ export function restartNow(deck: Deck, id: string): void {
 }
 
 /** Takes the restart back that counts for a deployment. Sends nothing. */
-export function cancelRestart(deck: Deck, id: string | undefined): void {
+export function cancelRestart(deck: Handles, id: string | undefined): void {
   if (id === undefined) return deck.messages.say('No deployment is open.');
   const restart = deck.restarts.state.getState().get(id);
   const name = deck.deployments.label(id);
@@ -65,7 +71,7 @@ export function cancelRestart(deck: Deck, id: string | undefined): void {
 }
 
 /** Keeps the changes that wait as not applied; what was sent already is told apart. */
-export function leaveUnapplied(deck: Deck, id: string): void {
+export function leaveUnapplied(deck: Handles, id: string): void {
   const restart = deck.restarts.state.getState().get(id);
   if (restart?.kind === 'restarting') return cancelRestart(deck, id);
   deck.restarts.cancel(id);

@@ -5,18 +5,20 @@ import { leaveUnapplied, restartNow } from './commands.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>;
 type RestartOverlay = Extract<Overlay, { kind: 'restart' }>;
 type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
 
 /** Keys of the question before a restart: Cancel, Restart now. */
-export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Deck): KeyResult {
+export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Handles): KeyResult {
   const answer = answeredButton(input, overlay, 2, deck);
   if (answer === 1) restartNow(deck, overlay.deployment);
   return 'consumed';
 }
 
 /** Keys of the box of all that is pending: Keep counting, Restart now, Do not restart. */
-export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Deck): KeyResult {
+export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Handles): KeyResult {
   const { deployment } = overlay;
   const step = { down: 1, up: -1 }[input.name];
   if (step !== undefined) {
@@ -36,7 +38,7 @@ function answeredButton(
   input: KeyEvent,
   overlay: RestartOverlay | RestartsOverlay,
   buttons: number,
-  { screen, clock }: Deck,
+  { screen, clock }: Pick<Deck, 'clock' | 'screen'>,
 ): number | undefined {
   const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
   if (step !== undefined) {

@@ -160,7 +160,9 @@ export const commands: Readonly<Record<Command, (action: Action) => void>> = {
 };
 
 /** Everything anew, the log's connection too when there is none. */
-function refetch(deck: Deck): void {
+function refetch(
+  deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'files' | 'editor' | 'refresh'>,
+): void {
   deck.refresh.now();
   deck.opened.getState().tail?.log.retry();
   const { opened } = deck.files.state.getState();

@@ -18,7 +18,14 @@ export interface PaneViewport {
 }
 
 /** A step up (negative) or down; infinite steps go to the ends. */
-export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
+export function moveBy(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+  >,
+  step: number,
+  viewport: PaneViewport,
+): void {
   const { focus, main } = deck.screen.getState();
   if (focus !== 'main') moveInList(deck, focus, step);
   else if (main.kind === 'logs') moveInLog(deck, step);
@@ -27,7 +34,11 @@ export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
   else scrollText(deck, step, viewport);
 }
 
-function moveInList(deck: Deck, pane: ListPane, step: number): void {
+function moveInList(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+  pane: ListPane,
+  step: number,
+): void {
   const { cursors } = deck.screen.getState();
   deck.screen.lists.setCursor(pane, moveCursor(listIds(deck, pane), cursors[pane], step));
 }
@@ -39,7 +50,7 @@ const olderLines = 1000;
 const olderFiltered = 5000;
 
 /** A step in the log; near the oldest line at hand it has older ones fetched. */
-export function moveInLog(deck: Deck, step: number): void {
+export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   tail.view.move(step);
@@ -67,14 +78,14 @@ function isFull({ log, entries }: Tail): boolean {
  * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
  * take more than one row, so the last line may come to stand first.
  */
-function scrollText(deck: Deck, step: number, viewport: PaneViewport): void {
+function scrollText(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
   const { scroll, wrap } = deck.screen.getState();
   const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
   deck.screen.view.scrollTo({ top: Math.max(0, Math.min(scroll.top + step, last)) });
 }
 
 /** At its end it stays there, whatever is added. */
-function scrollHistory(deck: Deck, step: number, viewport: PaneViewport): void {
+function scrollHistory(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
   const { scroll } = deck.screen.getState();
   const end = Math.max(0, viewport.lines - viewport.rows);
   const top = Math.max(0, Math.min(scroll.top, end) + step);
@@ -84,7 +95,7 @@ function scrollHistory(deck: Deck, step: number, viewport: PaneViewport): void {
 const sidewaysStep = 8;
 
 /** Sideways by a step, in the log or a text. */
-export function moveSideways(deck: Deck, direction: -1 | 1): void {
+export function moveSideways(deck: Pick<Deck, 'screen'>, direction: -1 | 1): void {
   const { main, logLeft, scroll } = deck.screen.getState();
   const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
   if (main.kind === 'logs') deck.screen.reading.setLogLeft(shifted(logLeft));

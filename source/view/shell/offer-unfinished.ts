@@ -16,7 +16,12 @@ const mostOffered = 6;
  * Offers what earlier runs left. Restarts have rows and boxes of their own; a draft may be of a
  * file that no list shows, so it can be opened from here. Nothing is sent by itself.
  */
-export function offerUnfinished(deck: Deck): void {
+export function offerUnfinished(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts' | 'editor'
+  >,
+): void {
   const owed = owedNow(deck);
   const drafts = newestFirst(deck);
   const since = Math.min(...drafts.map(({ at }) => at));
@@ -30,19 +35,19 @@ export function offerUnfinished(deck: Deck): void {
 }
 
 /** Each deployment once, and none that the service says is closed. */
-function owedNow({ restarts }: Deck): readonly PendingRestart[] {
+function owedNow({ restarts }: Pick<Deck, 'restarts'>): readonly PendingRestart[] {
   return [...restarts.state.getState().values()].flatMap((one) =>
     one.kind === 'owed' ? [one.entry] : [],
   );
 }
 
-function newestFirst(deck: Deck): readonly DraftHead[] {
+function newestFirst(deck: Pick<Deck, 'drafts'>): readonly DraftHead[] {
   const { drafts } = deck.drafts.state.getState();
   return [...drafts.values()].sort((left, right) => right.at - left.at);
 }
 
 function questionOf(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
   sentence: string,
   drafts: readonly DraftHead[],
   owed: readonly PendingRestart[],
@@ -78,7 +83,7 @@ function questionOf(
   };
 }
 
-function draftText(deck: Deck, draft: DraftHead): string {
+function draftText(deck: Pick<Deck, 'clock' | 'deployments'>, draft: DraftHead): string {
   const since = shortDateText(draft.at, deck.clock.now());
   if (isNewDeployment(draft)) {
     const about = draft.name === undefined ? '' : `${draft.name}, `;

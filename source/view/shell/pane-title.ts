@@ -13,13 +13,19 @@ import { statusText } from '../restarts/text.ts';
 import { rateBars } from '../log/rate-bars.ts';
 import type { LogStatus } from '../text/status-line.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'editor'>;
+
 /** The deployment with this id as the list has it. */
-function listedDeployment(deck: Deck, id: string | undefined): Deployment | undefined {
+function listedDeployment(
+  deck: Pick<Deck, 'deployments'>,
+  id: string | undefined,
+): Deployment | undefined {
   return rowWithId(deck.deployments.list.state.getState().rows, id)?.value;
 }
 
 /** What people call the opened deployment; empty when none is open. */
-export function openedText(deck: Deck): string {
+export function openedText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   const { id } = deck.opened.getState();
   if (id === undefined) return '';
   const deployment = listedDeployment(deck, id);
@@ -27,7 +33,7 @@ export function openedText(deck: Deck): string {
 }
 
 /** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
-export function tailText(deck: Deck, long: boolean): string {
+export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boolean): string {
   const ids = deck.opened.getState().tail?.deploymentIds ?? [];
   if (ids.length < 2) return openedText(deck);
   return joinedText(
@@ -37,7 +43,7 @@ export function tailText(deck: Deck, long: boolean): string {
 }
 
 /** `shop/web`: the service whose files are listed. */
-export function filesPlaceText(deck: Deck): string {
+export function filesPlaceText(deck: Pick<Deck, 'deployments' | 'opened' | 'files'>): string {
   const { place } = deck.files.state.getState();
   return place === undefined ? '' : `${openedText(deck)}/${place.service}`;
 }
@@ -46,7 +52,15 @@ export function filesPlaceText(deck: Deck): string {
  * Title of a pane without its frame: digit, name, subject and counts. That of a list is shortened
  * to `room` cells, where that is given.
  */
-export function paneTitle(deck: Deck, pane: Pane, long: boolean, room?: number): string {
+export function paneTitle(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'editor' | 'refresh'
+  >,
+  pane: Pane,
+  long: boolean,
+  room?: number,
+): string {
   const place = filesPlaceText(deck);
   switch (pane) {
     case 'deployments':
@@ -61,7 +75,7 @@ export function paneTitle(deck: Deck, pane: Pane, long: boolean, room?: number):
 }
 
 /** How the log is read: following, or at what; never `following` where nothing comes. */
-function shownLogText(deck: Deck): string {
+function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return 'none';
   const shown = shownLinesText(tail, deck.screen.getState());
@@ -72,7 +86,7 @@ function shownLogText(deck: Deck): string {
 }
 
 /** `FROZEN +1,204 new`; undefined while the log is followed. */
-export function frozenText(deck: Deck): string | undefined {
+export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
@@ -84,7 +98,11 @@ export function frozenText(deck: Deck): string | undefined {
 const quietFrom = 60_000;
 
 /** The state of the log's connection, for row 1; `bars` are the characters that draw its rate. */
-export function logStatus(deck: Deck, now: number, bars: string): LogStatus | undefined {
+export function logStatus(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+  now: number,
+  bars: string,
+): LogStatus | undefined {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
@@ -122,7 +140,9 @@ export function logStatus(deck: Deck, now: number, bars: string): LogStatus | un
  * The restarts that count, are under way or failed, for row 1. The editor is where `r` types: there
  * the key that opens the box stands with them.
  */
-export function restartTexts(deck: Deck): readonly string[] {
+export function restartTexts(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
+): readonly string[] {
   const texts = [...deck.restarts.state.getState()]
     .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
     .filter((text) => text !== undefined);
@@ -132,7 +152,7 @@ export function restartTexts(deck: Deck): readonly string[] {
 }
 
 /** What row 1 names instead of host and wallet: where the editor is, what fills the screen. */
-export function rowSubject(deck: Deck, { main, fullscreen }: Screen): string | undefined {
+export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string | undefined {
   if (main.kind === 'editor') {
     const place = deck.editor.state.getState().file?.place;
     return place === undefined
@@ -144,12 +164,12 @@ export function rowSubject(deck: Deck, { main, fullscreen }: Screen): string | u
 }
 
 /** Title of the log where it stands below the editor. */
-export function logTitle(deck: Deck): string {
+export function logTitle(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   return `Logs ${tailText(deck, false)}`;
 }
 
 /** What pane 4 shows, for its title. */
-function mainTitle(deck: Deck, long: boolean): string {
+function mainTitle(deck: Handles, long: boolean): string {
   const { main } = deck.screen.getState();
   switch (main.kind) {
     case 'logs': {
@@ -190,7 +210,7 @@ function mainTitle(deck: Deck, long: boolean): string {
  * Names of the opened deployment's services: as the service tells them, else those whose lines were
  * seen in the log (open points, "Deployment fields").
  */
-export function servicesOf(deck: Deck): readonly string[] {
+export function servicesOf(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { id, tail } = deck.opened.getState();
   const told = listedDeployment(deck, id)?.services.map((service) => service.name) ?? [];
   if (told.length > 0 || tail === undefined) return told;

@@ -12,7 +12,10 @@ export const quitQuestion = 'q again quits.';
  * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
  * after the first one's answer could be read, and not long after (screens, rules 4 and 6).
  */
-export function quitStep(deck: Deck, terminal: Terminal): void {
+export function quitStep(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>,
+  terminal: Terminal,
+): void {
   const { screen, clock } = deck;
   const state = screen.getState();
   if (state.fullscreen) return screen.focus.leaveFullscreen();
@@ -28,12 +31,15 @@ export function quitStep(deck: Deck, terminal: Terminal): void {
 }
 
 /** Quits, unless something is under way; asks where restarts count. */
-export function quitNow(deck: Deck, terminal: Terminal): void {
+export function quitNow(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts'>,
+  terminal: Terminal,
+): void {
   if (!isUnderWay(deck)) askToLeave(deck, 'quit', () => terminal.quit());
 }
 
 /** Whether a transfer or a batch holds the program: says so, with the key that ends it. */
-function isUnderWay(deck: Deck): boolean {
+function isUnderWay(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolean {
   const { transfer } = deck.screen.getState();
   if (transfer === undefined) return isBatchWaiting(deck);
   deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);

@@ -9,7 +9,12 @@ import { fileHere, treeRowUnderCursor } from '../files/subject.ts';
 import { deploymentUnderCursor, rowUnderCursor } from '../command/row-under-cursor.ts';
 import { servicesOf } from './pane-title.ts';
 
-export function openRow(deck: Deck): void {
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>;
+
+export function openRow(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants'>,
+): void {
   const id = rowUnderCursor(deck);
   if (id === undefined) return;
   switch (deck.screen.getState().focus) {
@@ -24,7 +29,7 @@ export function openRow(deck: Deck): void {
   }
 }
 
-function openFileRow(deck: Deck): void {
+function openFileRow(deck: Pick<Deck, 'screen' | 'files'>): void {
   const row = treeRowUnderCursor(deck);
   if (row === undefined) return;
   if (row.folder) return deck.files.toggleFold(row.path);
@@ -33,18 +38,24 @@ function openFileRow(deck: Deck): void {
 }
 
 /** With a terminal, in the person's own editor. */
-export async function editRow(deck: Deck, terminal?: Terminal): Promise<void> {
+export async function editRow(
+  deck: Pick<
+    Deck,
+    'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
+  >,
+  terminal?: Terminal,
+): Promise<void> {
   const file = fileHere(deck, 'A folder is not edited. Enter unfolds it.');
   if (file !== undefined) await editFile(deck, file);
   if (terminal !== undefined) await handOut(deck, terminal);
 }
 
-export function compareRow(deck: Deck): void {
+export function compareRow(deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'editor'>): void {
   const file = fileHere(deck, 'A folder has no draft. Enter unfolds it.');
   if (file !== undefined) void openDifference(deck, file);
 }
 
-export function openLogsHere(deck: Deck): void {
+export function openLogsHere(deck: Handles): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   const marked = markedForLogs(deck);
@@ -60,7 +71,7 @@ export function openLogsHere(deck: Deck): void {
 }
 
 /** What is marked where marks are seen, in the order of the list. */
-function markedForLogs(deck: Deck): readonly string[] {
+function markedForLogs(deck: Pick<Deck, 'screen' | 'deployments'>): readonly string[] {
   const { focus, deploymentMarks } = deck.screen.getState();
   if (focus !== 'deployments' || deploymentMarks.size === 0) return [];
   const { rows } = deck.deployments.list.state.getState();
@@ -68,7 +79,11 @@ function markedForLogs(deck: Deck): readonly string[] {
 }
 
 /** The log of the marked deployments, else of the one; what was marked for it is so no more. */
-function openTail(deck: Deck, id: string, marked: readonly string[]): void {
+function openTail(
+  deck: Pick<Deck, 'screen' | 'opened'>,
+  id: string,
+  marked: readonly string[],
+): void {
   const [first] = marked;
   // Where no row stands for it alone, a tail that shows it with others goes on.
   const isShown = isOpened(deck.opened.getState(), id);
@@ -80,7 +95,9 @@ function openTail(deck: Deck, id: string, marked: readonly string[]): void {
 }
 
 /** Details of the row under the cursor; of an answer that could not be read, the answer itself. */
-export function openDetails(deck: Deck): void {
+export function openDetails(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants'>,
+): void {
   const { focus } = deck.screen.getState();
   if (focus !== 'main') {
     const { error } = deck[focus].list.state.getState();
@@ -96,12 +113,12 @@ export function openDetails(deck: Deck): void {
   else if (deployment !== undefined) deck.screen.view.open({ kind: 'deployment', id: deployment });
 }
 
-export function setFold(deck: Deck, folded: boolean): void {
+export function setFold(deck: Pick<Deck, 'screen' | 'files'>, folded: boolean): void {
   const row = treeRowUnderCursor(deck);
   if (row?.folder === true && row.open === folded) deck.files.toggleFold(row.path);
 }
 
-export function askService(deck: Deck): void {
+export function askService(deck: Handles): void {
   if (servicesOf(deck).length === 0) {
     deck.messages.say('The service names no services of this deployment.');
     return;
@@ -109,6 +126,6 @@ export function askService(deck: Deck): void {
   deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });
 }
 
-export function askFilter(deck: Deck): void {
+export function askFilter(deck: Pick<Deck, 'screen'>): void {
   deck.screen.lists.openFilter();
 }

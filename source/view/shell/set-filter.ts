@@ -5,7 +5,11 @@ import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { firstMatch } from '../../store/deck/visible.ts';
 
 /** A filter typed further: the cursor goes to the first row that passes it by itself. */
-export function setFilter(deck: Deck, pane: ListPane, typed: string): void {
+export function setFilter(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+  pane: ListPane,
+  typed: string,
+): void {
   const { screen } = deck;
   screen.lists.setFilter(pane, typed);
   const ids = listIds(deck, pane);

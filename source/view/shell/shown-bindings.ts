@@ -16,7 +16,10 @@ const ofOthers: readonly KeyBinding[] = bindingsIn('details').filter(
 );
 
 /** The keys that the footer and the help name there, in the words of what is done there. */
-export function shownBindings(deck: Deck, context: KeyContext): readonly KeyBinding[] {
+export function shownBindings(
+  deck: Pick<Deck, 'screen' | 'opened' | 'editor'>,
+  context: KeyContext,
+): readonly KeyBinding[] {
   if (context === 'logs') return isFrozen(deck) ? frozen : following;
   if (context === 'details') {
     return deck.screen.getState().main.kind === 'line' ? ofLine : ofOthers;
@@ -31,7 +34,7 @@ export function firstBindings(context: KeyContext): readonly KeyBinding[] {
 }
 
 /** Whether the log that is open stands still. */
-export function isFrozen({ opened }: Deck): boolean {
+export function isFrozen({ opened }: Pick<Deck, 'opened'>): boolean {
   return opened.getState().tail?.view.position.getState().kind === 'frozen';
 }
 

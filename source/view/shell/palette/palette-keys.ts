@@ -4,7 +4,11 @@ import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine, insertText } from '../../text/line-editor.ts';
 
 /** A key while the palette is open. Whether it was Enter that did something. */
-export function paletteKey(input: KeyEvent, open: Paletting, { screen }: Deck): boolean {
+export function paletteKey(
+  input: KeyEvent,
+  open: Paletting,
+  { screen }: Pick<Deck, 'screen'>,
+): boolean {
   const { entered } = screen.getState();
   const rows = open.rows(open.text);
   const index = chosenIndex(open, rows);

@@ -9,7 +9,9 @@ import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../pane-title.ts';
 
 /** All places of the lists as they are now, kind by kind; what did not change is not made again. */
-export function palettePlaces(deck: Deck): () => readonly (readonly PaletteCandidate[])[] {
+export function palettePlaces(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
+): () => readonly (readonly PaletteCandidate[])[] {
   const deployments = keepingLast((rows: readonly Read<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
@@ -43,7 +45,10 @@ function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R 
   };
 }
 
-function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
+function deploymentPlace(
+  deck: Pick<Deck, 'screen' | 'opened'>,
+  deployment: Deployment,
+): PaletteCandidate {
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
@@ -61,7 +66,7 @@ function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
   };
 }
 
-function servicePlace(deck: Deck, name: string): PaletteCandidate {
+function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): PaletteCandidate {
   return {
     found: findable(name, 'service files'),
     row: () => ({
@@ -77,7 +82,7 @@ function servicePlace(deck: Deck, name: string): PaletteCandidate {
   };
 }
 
-function filePlace(deck: Deck, path: string): PaletteCandidate {
+function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteCandidate {
   return {
     found: findable(path),
     row: () => ({

@@ -16,7 +16,11 @@ const steps: Readonly<Record<string, number>> = {
 const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
 
 /** A key while a box asks: arrows and Tab choose, Enter answers, letters go only into its field. */
-export function questionKey(input: KeyEvent, box: ConfirmBox, deck: Deck): KeyResult {
+export function questionKey(
+  input: KeyEvent,
+  box: ConfirmBox,
+  deck: Pick<Deck, 'clock' | 'screen'>,
+): KeyResult {
   const { screen, clock } = deck;
   const { question, text, caret } = box;
   const hasField = question.typed !== undefined;

@@ -15,7 +15,11 @@ import type { KeyResult } from '../../command/key-result.ts';
  * A key while a line is typed: Enter hands it over, Tab completes it or reads it in another way, Up and
  * Down bring back what was entered before, the rest edits it.
  */
-export function promptKey(input: KeyEvent, overlay: Prompting, { screen, clock }: Deck): KeyResult {
+export function promptKey(
+  input: KeyEvent,
+  overlay: Prompting,
+  { screen, clock }: Pick<Deck, 'clock' | 'screen'>,
+): KeyResult {
   const { prompt, text, caret } = overlay;
   if (input.name === 'enter') {
     // Typed ahead of the prompt, Enter was not meant for it.
